@@ -238,7 +238,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
       PATH: `${folder.path}/bin:${Deno.env.get("PATH")}`,
       TMPDIR: folder.path,
       NO_COLOR: "1",
-      STAMPEDE_TEST_FRESH_WARMUP_S: "0.2",
+      STAMPEDE_TEST_SHORT_S: "0.2",
       INIT_CWD: folder.path, // as npx sets it; paths are still relative to the checkout
       GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ""),
       GITHUB_API_URL: github.url,

@@ -1,6 +1,7 @@
 import { ok } from "node:assert/strict";
 import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
+import { IS_ALL } from "./bench.ts";
 import { keepToContract } from "./contract.ts";
 import { talkToDatabaseOnly, whyNoStrace } from "./outgoing.ts";
 
@@ -18,15 +19,11 @@ const USUAL = [
   "ktor",
   "rust-tokio",
 ];
-/** Variable that selects every server: `test:long toolchains` sets it to `all`. */
-const VARIABLE = "STAMPEDE_TEST_BUILDS";
-
 const REASON = whyNoStrace();
-const isAll = Deno.env.get(VARIABLE) === "all";
-const which = isAll ? "every server that has to be built" : "servers of each builder";
+const which = IS_ALL ? "every server that has to be built" : "servers of each builder";
 
 function isWanted({ id, prepare }: Server): boolean {
-  return prepare.length > 0 && (isAll || USUAL.includes(id));
+  return prepare.length > 0 && (IS_ALL || USUAL.includes(id));
 }
 
 Deno.test("the servers of test:more have to be built", async () => {

@@ -25,9 +25,11 @@ Deno.test("what stampede init writes for a project is measured at once, and left
 
   const verified = await sandbox.run(["verify", ...args]);
   match(verified.stdout, /^pass {2}shop first: returns the expected response$/m, verified.stderr);
-  const { code, stdout } = await sandbox.run([...args, "--quick", "-z", "0.5", "--warmup", "0.2"]);
+  const short = ["--quick", "-z", "0.5", "--warmup", "0.2"];
+  const { code, stdout } = await sandbox.run([...args, ...short, "--profile"]);
   strictEqual(code, 0, stdout);
   match(stdout, /^first +(≥ )?[\d,.]+ /m);
+  match(stdout, /^The profile is next to it, for DevTools: .*\.cpuprofile$/m);
 
   await Deno.writeTextFile(`${shop}/stampede/first.js`, "mine");
   const second = await sandbox.tell(["init", "shop"]);

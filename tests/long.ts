@@ -1,9 +1,9 @@
 /**
  * Runs long tests, `deno task test:long [part...]`. It builds, verifies and traces every available server, and
- * injects every fault of `stampede faults` into Stampede's own server. It runs every connection abuse against
- * every server, and bisects a repository. Then it runs the conformance suites of other projects
- * (`deno task test:suites`) and the calibration (`deno task calibrate`). docs/testing.md and
- * docs/reliability.md have the last outputs.
+ * tests the npm package and the action in full. It injects every fault of `stampede faults` into Stampede's own
+ * server. It runs every connection abuse against every server, and bisects a repository. Then it runs the
+ * conformance suites of other projects (`deno task test:suites`) and the calibration (`deno task calibrate`).
+ * docs/testing.md and docs/reliability.md have the last outputs.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
@@ -17,6 +17,8 @@ import { SUITES } from "./suites/suites.ts";
 const CALIBRATE = fileURLToPath(new URL("./calibrate/calibrate.ts", import.meta.url));
 const BISECT = fileURLToPath(new URL("./bisect_search_test.ts", import.meta.url));
 const BUILT = fileURLToPath(new URL("./built_servers_test.ts", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("./package_test.ts", import.meta.url));
+const ACTION = fileURLToPath(new URL("./act_test.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   /**
@@ -41,7 +43,12 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     for (const line of lines.filter((line) => /^(Built|warn|FAIL|skip|\d+ passed)/.test(line))) {
       say(line);
     }
-    return await test(BUILT, { STAMPEDE_TEST_BUILDS: "all" }) && code === 0;
+    return await test(BUILT) && code === 0;
+  },
+  /** Measures with the npm package on each version of Node.js, and with the action as `init` writes it. */
+  async package(): Promise<boolean> {
+    const results = [await test(PACKAGE), await test(ACTION)];
+    return results.every((isFine) => isFine);
   },
   /** Injects all faults; `deno task test` injects the two that take only seconds. */
   async faults(): Promise<boolean> {
@@ -101,9 +108,10 @@ function isWithstood({ outcome }: FaultResult): boolean {
   return end === null ? recoveryS !== null : end.code === 0 && Object.keys(failed).length === 0;
 }
 
-/** Runs a test file. Returns whether it passed. */
-async function test(file: string, env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+/** Runs a whole test file. Returns whether it passed. */
+async function test(file: string): Promise<boolean> {
   const args = ["test", "-A", "--no-check", file];
+  const env = { STAMPEDE_TEST_ALL: "1" };
   const process = new Deno.Command(Deno.execPath(), { args, env }).spawn();
   return (await process.status).success;
 }

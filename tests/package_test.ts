@@ -4,11 +4,12 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { basename, join } from "node:path";
 import { build } from "../package/build.ts";
 import { PACKAGE } from "../src/cli/commands/init_command.ts";
+import { IS_ALL } from "./bench.ts";
 import { loginVariables, pathWithoutDeno, Registry } from "./npm.ts";
 import { canLeaveNetwork, offline } from "./offline.ts";
 
 /** Versions of Node.js that the package supports: https://nodejs.org/en/about/previous-releases */
-const NODES = [20, 22, 24, 26];
+const NODES = IS_ALL ? [20, 22, 24, 26] : [20, 26];
 const OTHER_VERSION = "0.1.0-other";
 const hasNoNetwork = await canLeaveNetwork();
 
@@ -84,7 +85,8 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
   await Deno.copyFile(tarball, join(empty, file));
 
   await t.step("npx measures in an empty folder, with empty caches", async () => {
-    const text = await person.run(empty, ["npx", "-y", file, "--quick"]);
+    const few = IS_ALL ? [] : ["text", "sql1", "schema", "-z", "0.5", "--warmup", "0.2"];
+    const text = await person.run(empty, ["npx", "-y", file, ...few, "--quick"]);
     match(text, /^text +.*\d/m);
     match(text, /^schema +.*\d/m);
     match(text, new RegExp(`: npx ${RegExp.escape(file)} `), "hints begin as typed");
@@ -134,7 +136,8 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
     await Deno.writeTextFile(join(shop, "index.js"), SERVER.replace("?? BUSY_MS", "?? 0.3"));
     await git("commit", "--quiet", "--all", "--message", "Slower");
     // The change is large, so few rounds prove it
-    const versus = ["versus", "--base", "HEAD~1", "--fail-on", "5%", "--max-rounds", "10", ...own]
+    const few = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5"];
+    const versus = ["versus", "--base", "HEAD~1", "--fail-on", "5%", ...few, ...own]
       .concat("--no-counts", "--no-profile", "--measure", "none");
     const found = await person.run(shop, ["npx", "stampede", ...versus], { code: 1 });
     match(found, /^Slower: first /m);

@@ -1,7 +1,8 @@
 /**
  * Runs tests in two lanes, `deno task test`. The first lane runs files in parallel. The second runs files one
- * after the other, if they depend on timing. `deno task test:more` runs the longest tests with `--more`. Up to
- * three failed files run again, alone. The last line counts all tests. docs/testing.md explains each lane.
+ * after the other, if they depend on timing. `deno task test:more` runs the longest tests with `--more`, in
+ * two lanes too. Up to three failed files run again, alone. The last line counts all tests. docs/testing.md
+ * explains each lane.
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -32,34 +33,39 @@ const SERIAL = [
   "tests/bottlenecks_test.ts",
   "tests/probe_test.ts",
 ];
-/** Files that run only with `--more`, in a separate lane. */
+/** Files that run only with `--more`, one for each processor, the longest first. */
 const MORE = [
+  "tests/package_test.ts",
+  "tests/built_servers_test.ts",
+  "tests/failures_test.ts",
   "tests/absurd_options_test.ts",
-  "tests/act_test.ts",
   "tests/any_server_test.ts",
   "tests/broken_servers_test.ts",
-  "tests/built_servers_test.ts",
-  "tests/causes_test.ts",
   "tests/conformance_test.ts",
   "tests/contract_test.ts",
-  "tests/costs_test.ts",
-  "tests/counts_test.ts",
   "tests/exhausted_test.ts",
-  "tests/failures_test.ts",
   "tests/generators_test.ts",
-  "tests/hostile_client_test.ts",
   "tests/init_test.ts",
-  "tests/k6_segments_test.ts",
   "tests/list_test.ts",
-  "tests/package_test.ts",
-  "tests/rate_test.ts",
   "tests/releases_test.ts",
   "tests/restarts_test.ts",
-  "tests/slices_test.ts",
-  "tests/soak_test.ts",
   "tests/terminal_test.ts",
   "tests/wrong_web_test.ts",
 ];
+/** Files that run only with `--more`, one after the other, because they depend on timing. */
+const MORE_SERIAL = [
+  "tests/act_test.ts",
+  "tests/causes_test.ts",
+  "tests/costs_test.ts",
+  "tests/counts_test.ts",
+  "tests/hostile_client_test.ts",
+  "tests/k6_segments_test.ts",
+  "tests/rate_test.ts",
+  "tests/slices_test.ts",
+  "tests/soak_test.ts",
+];
+/** Files that do not run in the parallel lane of `deno task test`. */
+const LATER = [...SERIAL, ...MORE, ...MORE_SERIAL];
 /** Files that only `deno task test:long` runs, because they take minutes. */
 const BY_HAND = ["tests/bisect_search_test.ts"];
 /** Long files, which start first so that no processor is idle at the end. */
@@ -98,7 +104,7 @@ async function testFiles(): Promise<string[]> {
     }
   };
   for (const folder of ["package", "src", "scenarios", "tests"]) await search(folder);
-  const missing = [...SERIAL, ...MORE, ...BY_HAND, ...LONG].filter((file) => !found.includes(file));
+  const missing = [...LATER, ...BY_HAND, ...LONG].filter((file) => !found.includes(file));
   if (missing.length > 0) {
     throw new Error(`tests/run.ts lists files that do not exist: ${missing.join(", ")}`);
   }
@@ -148,18 +154,17 @@ async function run(): Promise<number> {
   await using scope = new ProcessScope();
   const folder = await scope.makeFolder();
   const env = { [CLUSTER_VARIABLE]: await startCluster(scope) };
-  const jobs = Deno.env.get("DENO_JOBS") ?? String(FILES_PER_CORE * navigator.hardwareConcurrency);
-  const lanes = Deno.args.includes("--more")
-    ? [{ name: "other", files: MORE, options: [], env }]
-    : [
-      {
-        name: "parallel",
-        files: files.filter((file) => !SERIAL.includes(file) && !MORE.includes(file)),
-        options: ["--parallel"],
-        env: { ...env, DENO_JOBS: jobs },
-      },
-      { name: "serial", files: SERIAL, options: [], env },
-    ];
+  const isMore = Deno.args.includes("--more");
+  const jobs = (isMore ? 1 : FILES_PER_CORE) * navigator.hardwareConcurrency;
+  const lanes = [
+    {
+      name: "parallel",
+      files: isMore ? MORE : files.filter((file) => !LATER.includes(file)),
+      options: ["--parallel"],
+      env: { ...env, DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(jobs) },
+    },
+    { name: "serial", files: isMore ? MORE_SERIAL : SERIAL, options: [], env },
+  ];
   const runAll = async (lane: typeof lanes[number]): Promise<LaneEnd> => {
     say(`The ${lane.name} lane: ${lane.files.length} files`);
     const fromMs = performance.now();

@@ -97,7 +97,7 @@ async function measurePullRequest(
   }
   try {
     const context = contextOf(event, inputs, world);
-    const body = report === null ? failureBody(code, context) : commentBody(report, context);
+    const body = report === null ? failureBody(context) : commentBody(report, context);
     const api = new Api(world, inputs.token);
     world.say(`Comment ${await putComment(api, event.number, body, context.marker)}`);
   } catch (error) {
@@ -122,10 +122,11 @@ async function commentForFork(
   if (number === null) return nothing("no open pull request has the commit that was measured");
   const name = artifactOf(inputs.id);
   const report = await reportOfRun(api, event.runId, name, world.timeoutMs);
-  if (report === null) return nothing(`the run has left no artifact ${name}`);
+  if (report === null && !event.hasFailed) return nothing(`the run has left no artifact ${name}`);
   const context = contextOf(event, inputs, world, String(event.runId));
-  const body = commentBody(report, context);
-  await setOutputs(world, { verdict: verdictOf(report), report: "", markdown: "" });
+  const body = report === null ? failureBody(context) : commentBody(report, context);
+  const verdict = report === null ? "" : verdictOf(report);
+  await setOutputs(world, { verdict, report: "", markdown: "" });
   const outcome = await putComment(api, number, body, context.marker);
   world.say(`Comment on pull request ${number} ${outcome}`);
   return FINE;
@@ -319,9 +320,9 @@ function causes({ counts, functions }: Changes): string[] {
 }
 
 /** Returns the comment for a commit that could not be measured; an older verdict would mislead. */
-export function failureBody(exitCode: number, context: CommentContext): string {
-  const verdict = `### Not measured: Stampede ended with exit code ${exitCode}.`;
-  return withFoot([verdict, "", "The job's log says why."], context);
+export function failureBody({ headSha, runUrl, marker }: CommentContext): string {
+  const why = `The log of [the run](${runUrl}) says why ${headSha} has no figures.`;
+  return ["### Not measured: the run failed.", "", why, "", marker].join("\n");
 }
 
 function withFoot(

@@ -76,7 +76,7 @@ async function hear(
     INPUT_FAIL_ON: "5%",
   }, { timeoutMs: 60_000 });
   const code = await act(world);
-  const post = github.calls.find(({ path }) => path === COMMENTS);
+  const post = github.calls.find(({ method, path }) => method === "PATCH" || path === COMMENTS);
   return {
     code,
     log: world.log.join("\n"),
@@ -131,6 +131,29 @@ Deno.test("without one pull request of that commit, nothing is said", async () =
   const none = await hear({ [LIST]: { total_count: 0, artifacts: [] } });
   strictEqual(none.code, 0);
   match(none.log, /^::notice .*: the run has left no artifact stampede-stampede$/);
+});
+
+Deno.test("a failed run without a report replaces the older comment, and a cancelled run does not", async () => {
+  const MARKER = "<!-- stampede: stampede -->";
+  const without = {
+    [LIST]: { total_count: 0, artifacts: [] },
+    [`GET ${COMMENTS}?per_page=100`]: [comment(3, `### No detectable change\r\n\r\n${MARKER}`)],
+    "PATCH /repos/owner/shop/issues/comments/3": comment(3, ""),
+  };
+  for (const conclusion of ["failure", "startup_failure", "timed_out"]) {
+    const { code, log, asked, said } = await hear(without, workflowRunPayload({ conclusion }));
+    strictEqual(code, 0, log);
+    strictEqual(asked.at(-1), "PATCH /repos/owner/shop/issues/comments/3");
+    match(said, /^### Not measured: the run failed\.\n\nThe log of \[the run\]\(.*\/runs\/99\)/);
+    ok(said.includes(HEAD_SHA));
+    strictEqual(said.split("\n").at(-1), MARKER);
+    ok(!said.includes("the fork's own run"));
+  }
+  for (const conclusion of ["cancelled", "skipped", "success", null]) {
+    const { log, said } = await hear(without, workflowRunPayload({ conclusion }));
+    match(log, /the run has left no artifact stampede-stampede$/);
+    strictEqual(said, "");
+  }
 });
 
 Deno.test("an artifact that is hostile is refused in one line, before anything is said", async () => {

@@ -89,7 +89,7 @@ async function run(
     code,
     log: world.log.join("\n"),
     asked: github.asked,
-    bodies: github.calls.filter(({ path }) => path === COMMENTS)
+    bodies: github.calls.filter(({ method, path }) => method === "PATCH" || path === COMMENTS)
       .map(({ body }) => JSON.parse(body).body),
     outputs: await Deno.readTextFile(output).catch(() => ""),
     summary: await Deno.readTextFile(summary).catch(() => ""),
@@ -160,11 +160,33 @@ Deno.test("a state that cannot be measured is told so, since an older verdict st
     run: bench(2, null),
   });
   strictEqual(code, 2);
-  match(bodies[0] ?? "", /^### Not measured: Stampede ended with exit code 2\./);
+  match(bodies[0] ?? "", /^### Not measured: the run failed\./);
   match(outputs, /^report<<(\S+)\n\n\1$/m);
   const damaged = await run("pull_request", pullRequestPayload(), { run: bench(1, { a: 1 }) });
   match(damaged.log, /^::warning .*it is JSON, but not a report of Stampede$/m);
   match(damaged.bodies[0] ?? "", /^### Not measured/);
+});
+
+Deno.test("a second push updates the comment of the first, also if it cannot be measured", async () => {
+  const { bodies: [first = ""] } = await run("pull_request", pullRequestPayload());
+  const head = "c".repeat(40);
+  const comments = "/repos/owner/shop/issues/comments";
+  const responses = {
+    ...FINE,
+    [`GET ${COMMENTS}?per_page=100`]: [comment(1, "Nice"), comment(2, first)],
+    [`PATCH ${comments}/2`]: comment(2, ""),
+  };
+  for (const [report, beginning] of [[REPORT, "No detectable"], [null, "Not measured"]] as const) {
+    const { asked, bodies, log } = await run(
+      "pull_request",
+      pullRequestPayload("owner/shop", { head }),
+      { responses, run: bench(0, report) },
+    );
+    strictEqual(asked.at(-1), `PATCH ${comments}/2`, log);
+    ok(!asked.includes(`POST ${COMMENTS}`));
+    match(bodies[0] ?? "", new RegExp(`^### ${beginning}\\b`));
+    ok(bodies[0]?.includes(head));
+  }
 });
 
 Deno.test("a fork's run, and one that is not to comment, ask GitHub for nothing", async () => {

@@ -112,6 +112,7 @@ type Event = {
   readonly headRepository: string;
   readonly headOwner: string;
   readonly isFork: boolean;
+  readonly hasFailed: boolean;
 } | {
   readonly kind: "branch";
   /** Full name of the branch: `refs/heads/main`. */
@@ -121,6 +122,8 @@ type Event = {
   readonly isDeleted: boolean;
 };
 
+/** Conclusions of a failed run. A cancelled or skipped one has not failed. */
+const FAILURES: readonly unknown[] = ["failure", "startup_failure", "timed_out"];
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isSha = (value: unknown): value is string =>
   typeof value === "string" && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(value);
@@ -167,6 +170,7 @@ export async function readEvent(world: ActionContext): Promise<Event> {
         headRepository,
         headOwner: read("workflow_run.head_repository.owner.login", isText),
         isFork: headRepository !== repository,
+        hasFailed: FAILURES.includes(at(payload, "workflow_run.conclusion")),
       };
     }
     case "push":

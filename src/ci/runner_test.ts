@@ -38,6 +38,7 @@ Deno.test("the event says what happened", async () => {
     headRepository: "stranger/shop",
     headOwner: "stranger",
     isFork: true,
+    hasFailed: false,
   });
   for (const name of ["push", "schedule", "workflow_dispatch"]) {
     const event = await read(name, { repository: { default_branch: "main" } });

@@ -1,9 +1,7 @@
 import { match, strictEqual } from "node:assert/strict";
-import { connect, type DatabaseClient } from "../database/client.ts";
-import { startEmbedded } from "../database/provide.ts";
-import { createTables } from "../database/tables.ts";
+import { createDatabase } from "../../tests/cluster.ts";
+import { address, connect, type DatabaseClient } from "../database/client.ts";
 import type { Facts } from "../model/scenario.ts";
-import { ProcessScope } from "../process/scope.ts";
 import {
   type Behaviour,
   HELLO,
@@ -35,11 +33,10 @@ function anywhere(): number {
 }
 
 Deno.test("the checks of rows, with a real PostgreSQL", async (t) => {
-  await using scope = new ProcessScope();
-  const { address } = await startEmbedded(scope, 5, null);
-  await using client = await connect(address);
-  await using server = await connect(address);
-  await createTables(client);
+  await using database = await createDatabase();
+  const place = address(new URL(database.url));
+  await using client = await connect(place);
+  await using server = await connect(place);
   const facts: Facts = { helloHtml: HELLO, rows: (sql, values) => client.query(sql, values) };
   const page = (offset: number, from: DatabaseClient = server): Promise<unknown[]> =>
     from.query(SQL2, [offset]);
@@ -70,7 +67,7 @@ Deno.test("the checks of rows, with a real PostgreSQL", async (t) => {
   });
 
   await t.step("no-cache: a server whose transaction stays open", async () => {
-    await using other = await connect(address);
+    await using other = await connect(place);
     await other.query("BEGIN");
     const open = site(() => page(anywhere(), other), books);
     match(await ask("no-cache", open) ?? "", /: the server has left a transaction open$/);

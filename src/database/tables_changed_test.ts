@@ -5,9 +5,8 @@ import {
   rejects,
   strictEqual,
 } from "node:assert/strict";
-import { ProcessScope } from "../process/scope.ts";
-import { connect } from "./client.ts";
-import { startEmbedded } from "./provide.ts";
+import { createDatabase } from "../../tests/cluster.ts";
+import { address, connect } from "./client.ts";
 import { createTables, dropTables, withChangedRows } from "./tables.ts";
 
 /** Everything about the tables that can influence a measurement: rows, their positions, and files. */
@@ -20,10 +19,10 @@ const USERS = "SELECT md5(string_agg(ctid || full_name || email, '' ORDER BY cti
 const TITLE = "SELECT title FROM books WHERE id = 10";
 
 Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
-  await using scope = new ProcessScope();
-  const { address } = await startEmbedded(scope, 5, null);
-  await using client = await connect(address);
-  await using server = await connect(address);
+  await using database = await createDatabase();
+  const place = address(new URL(database.url));
+  await using client = await connect(place);
+  await using server = await connect(place);
   await createTables(client);
   const query = client.query;
   const state = async (): Promise<unknown> => [

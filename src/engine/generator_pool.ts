@@ -14,7 +14,7 @@ import { startNullServer } from "../load/null_server.ts";
 import type { Probe } from "../load/probe.ts";
 import { checkOpenLoop } from "../load/open_check.ts";
 import type { SlicesJob } from "../load/driver/slices.ts";
-import { Slicer } from "../load/shard.ts";
+import { Slicer, timeouts } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement, Usage } from "../model/raw.ts";
@@ -163,8 +163,6 @@ export function observe(
   };
 }
 
-/** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
-const CEILING_S = 0.5;
 /** Limits of the response size classes, in bytes. Within a class they load a generator equally. */
 const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
 /** Maximum request body with a ceiling, in bytes: the null server takes each read for a request. */
@@ -197,7 +195,8 @@ async function measureCeiling(
   abort: AbortSignal,
 ): Promise<Ceiling> {
   await using canned = await startNullServer(scope, response, cpus);
-  const lengths = { warmupS: CEILING_S, mostWarmupS: CEILING_S, durationS: CEILING_S };
+  const lengthS = Math.max(timeouts().ceilingS, generator.shortestS(job.load.connections));
+  const lengths = { warmupS: lengthS, mostWarmupS: lengthS, durationS: lengthS };
   const observer = observe(canned.process.pid, null, null);
   const cannedJob = { ...job, origin: canned.origin, load: { ...job.load, ...lengths } };
   const measurement = await generator.measure(cannedJob, abort, observer);

@@ -1,7 +1,10 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, rejects, strictEqual, throws } from "node:assert/strict";
 import { join } from "node:path";
+import { defineScenario, get } from "../../scenarios/define.ts";
 import { verify } from "../target/verify.ts";
-import { readScenario } from "./scenario_file.ts";
+import { readScenario, scenarioOf } from "./scenario_file.ts";
+
+const expect = (): void => {};
 
 /** Loads a module with this text. */
 async function load(text: string, timeoutMs?: number): Promise<ReturnType<typeof readScenario>> {
@@ -75,47 +78,52 @@ Deno.test("a stable scenario is requested twice, so that a body with the time is
   }
 });
 
-Deno.test("readScenario names the part of a scenario that is wrong", async () => {
-  const wrongs = [
-    ["id", "'my cart'"],
-    ["request", "{ method: 'GET', headers: {} }"],
-    ["request", "{ ...get('/cart'), headers: null }"],
-    ["request", "{ ...get('/cart'), headers: { x: 'a\\r\\ny: b' } }"],
-    ["request", "get('@192.0.2.1/')"],
-    ["request", "get('/a b')"],
-    ["queries", "-1"],
-    ["connections", "0"],
-    ["connections", "1e9"],
-    ["warmupS", "NaN"],
-    ["warmupS", "Infinity"],
-    ["cycle", "{}"],
-    ["cycle", "{ every: 100 }"],
-    ["cycle", "{ every: 100, waitS: 1e6 }"],
-    ["checks", "[]"],
-    ["underLoad", "'sometimes'"],
-    ["expect", "'empty'"],
-    ["expect", "async () => {}"],
+Deno.test("a scenario is refused with the name of the part that is wrong", async () => {
+  const right = defineScenario({ id: "cart", request: get("/cart"), expect });
+  const wrongs: readonly (readonly [part: string, wrong: unknown])[] = [
+    ["id", "my cart"],
+    ["request", { method: "GET", headers: {} }],
+    ["request", { ...get("/cart"), headers: null }],
+    ["request", { ...get("/cart"), headers: { x: "a\r\ny: b" } }],
+    ["request", get("@192.0.2.1/")],
+    ["request", get("/a b")],
+    ["queries", -1],
+    ["connections", 0],
+    ["connections", 1e9],
+    ["warmupS", NaN],
+    ["warmupS", Infinity],
+    ["cycle", {}],
+    ["cycle", { every: 100 }],
+    ["cycle", { every: 100, waitS: 1e6 }],
+    ["checks", []],
+    ["underLoad", "sometimes"],
+    ["expect", "empty"],
+    ["expect", async () => {}],
   ];
   for (const [part, wrong] of wrongs) {
-    const text = `
-      import { defineScenario, get } from "stampede/scenario";
-      const right = defineScenario({ id: "cart", request: get("/cart"), expect() {} });
-      export default { ...right, ${part}: ${wrong} };
-    `;
-    await rejects(load(text), {
+    throws(() => scenarioOf("mine.ts", { ...right, [part]: wrong }), {
       name: "UsageError",
       message: new RegExp(`its "${part}" is missing, empty or of another kind`),
     });
   }
+  await rejects(load("export default { id: 'a b', request: { path: '/' }, expect() {} };"), {
+    name: "UsageError",
+    message: /its "id" is missing, empty or of another kind/,
+  });
 });
 
 Deno.test("readScenario says what is wrong with a file", async () => {
-  const cases: [string, RegExp][] = [
+  const wrongs: readonly (readonly [exported: unknown, message: RegExp])[] = [
+    [5, /has no default export/],
+    [{ id: "x" }, /its "title" is missing, empty or of another kind/],
+    [{ id: "x", warmUpS: 1 }, /it has an unknown "warmUpS"/],
+    [{ id: "text" }, /the suite already has a "text"/],
+  ];
+  for (const [exported, message] of wrongs) {
+    throws(() => scenarioOf("mine.ts", exported), { name: "UsageError", message });
+  }
+  const cases: readonly (readonly [text: string, message: RegExp])[] = [
     ["export const x = 1;", /has no default export/],
-    ["export default 5;", /has no default export/],
-    ["export default { id: 'x' };", /its "title" is missing, empty or of another kind/],
-    ["export default { id: 'x', warmUpS: 1 };", /it has an unknown "warmUpS"/],
-    ["export default { id: 'text' };", /the suite already has a "text"/],
     ["throw new Error('no luck');", /^Cannot load the scenario .*: no luck$/],
     ["export default {", /^Cannot load the scenario/],
   ];
@@ -143,35 +151,51 @@ Deno.test("readScenario gives up a file that never ends, in whatever way", async
 });
 
 Deno.test("readScenario names the file that throws when it is read, or throws what is no error", async () => {
-  const right = "id: 'cart', request: { path: '/' }, expect() {}";
-  const cases: readonly (readonly [text: string, says: RegExp])[] = [
-    [`export default { ${right}, get title() { throw new Error('no\\ntitle'); } };`, /no title$/],
+  const message = (says: string): RegExp =>
+    new RegExp(`^Cannot (load|use) the scenario .*mine\\.ts: .*${says}$`);
+  const right = { id: "cart", request: { path: "/" }, expect };
+  const thrown = (error: unknown): never => {
+    throw error;
+  };
+  const hostile: readonly (readonly [exported: unknown, says: string])[] = [
     [
-      `export default new Proxy({ ${right} }, { ownKeys() { throw new Error('no keys'); } });`,
-      /no keys$/,
+      Object.defineProperty({ ...right }, "title", {
+        enumerable: true,
+        get: () => thrown(new Error("no\ntitle")),
+      }),
+      "no title",
     ],
+    [new Proxy(right, { ownKeys: () => thrown(new Error("no keys")) }), "no keys"],
     [
-      "export default { id: 'cart', get request() { throw Object.create(null); } };",
-      /an error without a message$/,
+      Object.defineProperty({ id: "cart" }, "request", { get: () => thrown(Object.create(null)) }),
+      "an error without a message",
     ],
-    ["throw Object.create(null);", /an error without a message$/],
-    ["throw undefined;", /undefined$/],
   ];
-  for (const [text, says] of cases) {
-    const message = new RegExp(`^Cannot (load|use) the scenario .*mine\\.ts: .*${says.source}`);
-    await rejects(load(text), { name: "UsageError", message });
+  for (const [exported, says] of hostile) {
+    throws(() => scenarioOf("mine.ts", exported), { name: "UsageError", message: message(says) });
+  }
+  for (
+    const [text, says] of [
+      ["throw Object.create(null);", "an error without a message"],
+      ["throw undefined;", "undefined"],
+    ] as const
+  ) {
+    await rejects(load(text), { name: "UsageError", message: message(says) });
   }
 });
 
-Deno.test("readScenario uses what it has looked at", async () => {
-  const scenario = await load(`
-    let count = 0;
-    export default {
-      id: "cart",
-      request: { path: "/", headers: { get x() { return "a".repeat(++count); } } },
-      expect() {},
-    };
-  `);
+Deno.test("a scenario is used as it was checked", () => {
+  let count = 0;
+  const headers = {
+    get x() {
+      return "a".repeat(++count);
+    },
+  };
+  const scenario = scenarioOf("mine.ts", {
+    id: "cart",
+    request: { path: "/", headers },
+    expect,
+  });
   const { x } = scenario.request.headers;
   for (let i = 0; i < 5; i++) strictEqual(scenario.request.headers.x, x);
 });

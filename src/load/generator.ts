@@ -57,6 +57,8 @@ export interface LineProgram<Job, Reply> {
   ask(job: Job, folder: string): string;
   /** Parses the program's reply; throws a {@linkcode SyntaxError} if it is invalid. */
   parse(line: string): Reply;
+  /** A known reason why it may not reply, with advice. */
+  readonly hangs?: string;
 }
 
 /** A load generator. A job is one window. */
@@ -75,6 +77,8 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly http: "1.0" | "1.1";
   /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
+  /** Returns how many seconds a load over TLS lasts at least; absent: it may have any length. */
+  shortestOverTlsS?(connections: number): number;
   /** Parts of a request in its command line, which all users of the machine can read. */
   readonly exposes: readonly ("query" | "headers")[];
   /** A note for readers of its latencies, or null. */

@@ -1,15 +1,9 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
-import { ProcessScope } from "../process/scope.ts";
-import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { RunningGenerator } from "./running.ts";
+import { measure } from "./testdata/driving.ts";
 import { each, LOAD } from "./testdata/testing.ts";
-
-/** These tests do not depend on a compiled process. */
-const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
-const never = new AbortController().signal;
 
 /** Loads a server with one handler, once for each load. */
 async function drive(
@@ -29,20 +23,11 @@ async function driveAt(
   expected: LoadJob["expected"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
-  await using scope = new ProcessScope();
-  await using running = new RunningGenerator(scope, generator, null, SHORT_TIMEOUTS);
+  const text = { headers: { "x-foo": "bar" }, body: "ping" };
+  const request = { method: "POST", path: "/x?y=1", ...text } as const;
   const results: Measurement[] = [];
   for (const load of loads) {
-    const request = { path: "/x?y=1", headers: { "x-foo": "bar" }, body: "ping" };
-    results.push(
-      await running.measure({
-        origin: `http://127.0.0.1:${port}`,
-        request: { method: "POST", ...request },
-        ...ONE_BY_ONE,
-        load: { ...LOAD, ...load },
-        expected,
-      }, never),
-    );
+    results.push(await measure(generator, port, { load, expected, request }));
   }
   return results;
 }
@@ -52,7 +37,7 @@ each("sends the request and counts responses over its window", async (generator)
     new Response(`${request.headers.get("x-foo")} ${await request.text()}`);
   const results = await drive(generator, echo, { same: "bar ping" }, {}, {}); // the process serves both
   for (const { durationS, statuses, wrongResponses, transportErrors, latency } of results) {
-    ok(durationS >= 0.45);
+    ok(durationS >= 0.9 * LOAD.durationS);
     deepStrictEqual(Object.keys(statuses), ["200"]);
     strictEqual(latency?.count, statuses["200"]);
     deepStrictEqual([wrongResponses, transportErrors], [0, 0]);

@@ -4,6 +4,7 @@ import type { Load } from "../model/experiment.ts";
 import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
+import { tlsInUse } from "../process/tls_client.ts";
 import { merge } from "../stats/histogram.ts";
 import { mean, sum } from "../stats/median.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
@@ -19,10 +20,12 @@ const APART =
 /** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
+type Timeouts = Pick<ReturnType<typeof timeouts>, "freshWarmupS" | "limitS">;
+
 /** A running load generator: its shards share the connections, and their results are merged. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
-  readonly #timeouts: ReturnType<typeof timeouts>;
+  readonly #timeouts: Timeouts;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
@@ -31,7 +34,7 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
-    given = timeouts(),
+    given: Timeouts = timeouts(),
   ) {
     this.#generator = generator;
     this.#timeouts = given;
@@ -43,11 +46,12 @@ export class RunningGenerator implements AsyncDisposable {
    * it. Throws as {@linkcode Shard.measure} does, and a {@link Failure} if windows do not overlap.
    */
   async measure(
-    job: WindowJob,
+    given: WindowJob,
     abort: AbortSignal,
     listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
+    const job = { ...given, load: this.#longEnough(given.load) };
     const { connections, shards, responses, open, warmupS: leastS, mostWarmupS } = job.load;
     // A single process sees the whole rate, so it can end the warm-up itself, as part of its job
     const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
@@ -60,6 +64,18 @@ export class RunningGenerator implements AsyncDisposable {
     const load = { ...job.load, warmupS, mostWarmupS: warmupS };
     const measurement = await this.#window({ ...job, load }, abort, listener);
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
+  }
+
+  /** Returns how many seconds a load lasts at least, with the protocol in use. */
+  shortestS(connections: number): number {
+    return tlsInUse() === null ? 0 : this.#generator.shortestOverTlsS?.(connections) ?? 0;
+  }
+
+  /** Returns a load with a warm-up, if it has one, that is long enough for the generator. */
+  #longEnough(load: Load): Load {
+    if (load.warmupS === 0) return load;
+    const warmupS = Math.max(load.warmupS, this.shortestS(load.connections));
+    return { ...load, warmupS, mostWarmupS: Math.max(load.mostWarmupS, warmupS) };
   }
 
   /** Warms up in parts that do not count, until one is hardly faster than the last. */

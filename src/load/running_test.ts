@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { useTls } from "../process/tls_client.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { BUILT_IN_GENERATORS } from "./generator_list.ts";
@@ -183,6 +184,40 @@ Deno.test("RunningGenerator warms up a process that has just started for longer"
   deepStrictEqual(asked, [2.5, 0.2, 4, 4]);
 });
 
+Deno.test("RunningGenerator warms up over TLS as long as its generator needs, and says why it may hang", async () => {
+  await using scope = new ProcessScope();
+  const folder = await scope.makeFolder();
+  const asked: (readonly [warmupS: number, mostWarmupS: number])[] = [];
+  const generator: LoadGenerator = {
+    ...bad("measure"),
+    shortestOverTlsS: (connections) => 0.5 + connections / 10,
+    ask: (workload) => {
+      asked.push([workload.load.warmupS, workload.load.mostWarmupS]);
+      return autocannon.ask(workload, "");
+    },
+  };
+  const measure = async (warmupS: number): Promise<void> => {
+    const load = { ...job().load, warmupS, mostWarmupS: warmupS + 0.2, connections: 2 };
+    await using running = new RunningGenerator(scope, generator, null, SHORT_TIMEOUTS);
+    await running.measure({ ...job(), load }, never);
+  };
+  await measure(0.2);
+  {
+    using _tls = await useTls("h2", folder);
+    for (const warmupS of [0, 0.2, 0.6, 2]) await measure(warmupS);
+  }
+  deepStrictEqual(asked, [[0.2, 0.4], [0, 0.2], [0.7, 0.7], [0.7, 0.8], [2, 2.2]]);
+  const hanging = { ...bad("hang"), hangs: "known: wait longer" };
+  await using running = new RunningGenerator(scope, hanging, null, {
+    freshWarmupS: 0,
+    limitS: 0.1,
+  });
+  await rejects(
+    running.measure(job(), never),
+    /hung: no response within 0\.1 s; known: wait longer$/,
+  );
+});
+
 Deno.test("RunningGenerator does not add windows that have no moment in common", async () => {
   await using scope = new ProcessScope();
   await using generator = new RunningGenerator(scope, bad("apart"));
@@ -294,8 +329,10 @@ Deno.test("mergeMeasurements adds what became of requests that were due", () => 
 
 Deno.test("timeouts are what every run has, unless a test has less", () => {
   const of = (values: Record<string, string>): unknown => timeouts(values);
-  deepStrictEqual(of({}), TIMEOUTS);
-  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "" }), TIMEOUTS);
-  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" }), { ...TIMEOUTS, freshWarmupS: 0.2 });
-  deepStrictEqual(of({ STAMPEDE_TEST_LIMIT_S: "2" }), { ...TIMEOUTS, limitS: 2 });
+  const usual = { ...TIMEOUTS, ceilingS: 0.5 };
+  deepStrictEqual(of({}), usual);
+  deepStrictEqual(of({ STAMPEDE_TEST_SHORT_S: "" }), usual);
+  const short = { freshWarmupS: 0.2, ceilingS: 0.2 };
+  deepStrictEqual(of({ STAMPEDE_TEST_SHORT_S: "0.2" }), { ...usual, ...short });
+  deepStrictEqual(of({ STAMPEDE_TEST_LIMIT_S: "2" }), { ...usual, limitS: 2 });
 });

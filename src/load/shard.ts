@@ -15,15 +15,21 @@ const KEPT = 20_000;
 /** Seconds that a block may take longer than planned, because slow responses make slices longer. */
 const BLOCK_SLACK_S = 120;
 
-/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
+/** Returns lengths, which a test may shorten by environment variables (docs/testing.md). */
 export function timeouts(env: Readonly<Record<string, string>> = Deno.env.toObject()): {
   /** Shortest warm-up of a new process, in seconds: its JIT compiler needs that long. */
   readonly freshWarmupS: number;
+  /** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
+  readonly ceilingS: number;
   /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
   readonly limitS: number | null;
 } {
-  const { STAMPEDE_TEST_LIMIT_S: limitS, STAMPEDE_TEST_FRESH_WARMUP_S: freshWarmupS } = env;
-  return { freshWarmupS: Number(freshWarmupS || 2.5), limitS: limitS ? Number(limitS) : null };
+  const { STAMPEDE_TEST_LIMIT_S: limitS, STAMPEDE_TEST_SHORT_S: shortS } = env;
+  return {
+    freshWarmupS: Number(shortS || 2.5),
+    ceilingS: Number(shortS || 0.5),
+    limitS: limitS ? Number(limitS) : null,
+  };
 }
 
 /** One process of a load generator, started when it is needed first, and again after a failure. */
@@ -89,7 +95,9 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       return await reply.promise;
     };
     try {
-      const hung = new Failure(`${this.#name} hung: no response within ${limitS} s`);
+      const { hangs } = this.#program;
+      const why = hangs === undefined ? "" : `; ${hangs}`;
+      const hung = new Failure(`${this.#name} hung: no response within ${limitS} s${why}`);
       const result = this.#parse(await inTime(ask(), limitS * 1000, hung, abort));
       this.#isFresh = false;
       return result;

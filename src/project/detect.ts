@@ -229,6 +229,16 @@ const INSTALLS: Readonly<Record<string, string>> = {
   "bun.lockb": "bun install --frozen-lockfile",
 };
 
+/** Matches a command of Node.js without a shell's characters, watching or an inspector. */
+const NODE = /^node( (?!--(watch|inspect))[\w@./:=,+-]+)+$/;
+
+/** Returns the command of the script `start` if it is only Node.js, which can be profiled; otherwise null. */
+function nodeCommand(scripts: Readonly<Record<string, unknown>>): readonly string[] | null {
+  const command = String(scripts.start).trim().replaceAll(/\s+/g, " ");
+  const isAlone = scripts.prestart === undefined && scripts.poststart === undefined;
+  return isAlone && NODE.test(command) ? command.split(" ") : null;
+}
+
 async function readPackage(text: string, folder: Folder): Promise<Findings> {
   const { name, main = "index.js", scripts = {}, dependencies = {} } = JSON.parse(text) as {
     readonly name?: string;
@@ -249,6 +259,7 @@ async function readPackage(text: string, folder: Folder): Promise<Findings> {
   const [program = ""] = install.split(" ");
   const build = scripts.build === undefined ? [] : [[program, "run", "build"]];
   const hasStart = scripts.start !== undefined;
+  const direct = program === "bun" ? null : nodeCommand(scripts);
   return {
     name,
     language: "JavaScript",
@@ -260,7 +271,8 @@ async function readPackage(text: string, folder: Folder): Promise<Findings> {
       ...(program === "npm" ? [] : [need(`${program} --version`, `install ${program}`)]),
     ],
     prepare: [install.split(" "), ...build],
-    start: hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main],
+    start: direct ??
+      (hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main]),
     env: { NODE_ENV: "production" },
     doubts: hasStart ? [] : [`whether ${main} starts it: package.json has no script "start"`],
   };

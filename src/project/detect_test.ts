@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects } from "node:assert/strict";
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { validatorOf } from "../model/schema.ts";
 import { detect, type Project } from "./detect.ts";
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[
   [
     {
       "package.json":
-        '{"name":"@me/shop","scripts":{"start":"node x","build":"tsc"},"dependencies":{"express":"5"}}',
+        '{"name":"@me/shop","scripts":{"start":"tsx x","build":"tsc"},"dependencies":{"express":"5"}}',
       "pnpm-lock.yaml": "",
     },
     [
@@ -103,6 +103,36 @@ Deno.test("detect tells how a project is built and started, by its own files", a
     const [manifest] = filesOf(project);
     deepStrictEqual(problemsOf(JSON.parse(manifest?.text ?? "")), [], "it is a manifest");
   }
+});
+
+Deno.test("detect starts a server by node itself, if its script does nothing else", async () => {
+  const cases: readonly (readonly [scripts: Record<string, unknown>, start: string])[] = [
+    [{ start: "node index.js" }, "node index.js"],
+    [
+      { start: " node --env-file=.env  -r dotenv/config ./src/main.js 80" },
+      "node --env-file=.env -r dotenv/config ./src/main.js 80",
+    ],
+    ...[
+      "node --watch x.js",
+      "node --inspect x.js",
+      "node x.js && echo done",
+      "node x.js $PORT",
+      'node "a b.js"',
+      "node *.js",
+      "NODE_ENV=test node x.js",
+      "nodemon x.js",
+      "node",
+    ].map((start) => [{ start }, "npm run start"] as const),
+    [{ start: "node x.js", prestart: "tsc" }, "npm run start"],
+    [{ start: "node x.js", poststart: "rm x" }, "npm run start"],
+    [{ start: 5 }, "npm run start"],
+  ];
+  for (const [scripts, start] of cases) {
+    const project = await detect(folderOf({ "package.json": JSON.stringify({ scripts }) }));
+    strictEqual(project.start.join(" "), start);
+  }
+  const files = { "package.json": '{"scripts":{"start":"node x.js"}}', "bun.lock": "" };
+  strictEqual((await detect(folderOf(files))).start.join(" "), "bun run start");
 });
 
 Deno.test("detect says what it cannot tell, and which file cannot be read", async () => {

@@ -4,7 +4,7 @@ import type { AnyReport, Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { environment } from "./environment_text.ts";
 import { warnings } from "./warnings.ts";
-import { commandFor, quoted } from "./reproduce.ts";
+import { commandFor, wholeCommand } from "./reproduce.ts";
 import { columnLegend, type Row, type Table } from "./table.ts";
 import { describeRanking } from "./titles.ts";
 import { experimentTables } from "./tables/experiment_tables.ts";
@@ -53,10 +53,11 @@ function figuresOfRun(report: Report): string[] {
 }
 
 function originOf(
-  { createdAt, versions, command }: AnyReport,
+  report: AnyReport,
   state = "",
   environment: readonly string[] = [],
 ): string[] {
+  const { createdAt, versions } = report;
   const programs = Object.entries(versions).map((entry) => entry.join(" ")).join(", ");
   return [
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
@@ -64,7 +65,7 @@ function originOf(
     "",
     "Run it again:",
     "",
-    fenced([quoted(command)]),
+    fenced([wholeCommand(report)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The commands that repeat a measurement. */
 import type { Result } from "../model/derived.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport, Report } from "../model/report.ts";
 
 /** Matches URLs, and options that define servers, scenarios or mixes, which have no id in the suite. */
 const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
@@ -16,7 +16,7 @@ export function commandFor(
 ): string {
   const { program, command, experiment: { kind, variants, load, design }, pinning } = report;
   const args = command.slice(program.length);
-  if (kind !== "run" || args.some((arg) => OUTSIDE_SUITE.test(arg))) return quoted(command);
+  if (kind !== "run" || args.some((arg) => OUTSIDE_SUITE.test(arg))) return wholeCommand(report);
   const variant = variants.find(({ id }) => id === result.variant);
   const { WORKERS = "1", DB_POOL, CPU_WORKERS, QUEUE_LIMIT } = variant?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>
@@ -60,6 +60,19 @@ export function commandsFor(report: Report, results: readonly Result[]): string[
     const [first] = group as [Result, ...Result[]];
     return commandFor(report, first, group.map(({ variant }) => variant));
   });
+}
+
+/** Matches options that name a file to write. */
+const WRITES = /^--(out|html|markdown|csv)(=|$)/;
+
+/**
+ * Returns the command of a report without the files that it writes: a repetition would replace them, and
+ * the folders of a CI runner exist only there.
+ */
+export function wholeCommand({ program, command }: Pick<AnyReport, "program" | "command">): string {
+  const args = command.slice(program.length);
+  const isValue = (i: number): boolean => WRITES.exec(args[i - 1] ?? "")?.[2] === "";
+  return quoted([...program, ...args.filter((arg, i) => !WRITES.test(arg) && !isValue(i))]);
 }
 
 /** Returns a command as a line for a shell, with quotes where needed. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
-import { commandFor, commandsFor, quoted, reportCommand } from "./reproduce.ts";
+import { commandFor, commandsFor, quoted, reportCommand, wholeCommand } from "./reproduce.ts";
 import { DUEL } from "./report_testdata.ts";
 
 const RESULT = DUEL.results[1] as Result;
@@ -71,6 +71,24 @@ Deno.test("commandFor repeats the whole command where there is more than the sui
   ) {
     strictEqual(of({}, args), quoted(["deno", "task", "bench", ...args]));
   }
+});
+
+Deno.test("wholeCommand leaves out the files that a command writes", () => {
+  const program = ["npx", "stampede-bench@0.1.0"];
+  const own = ["run", "--server", "shop/server.json", "--scenario", "shop/out.js"];
+  const files = ["--markdown", "/runner/_temp/a/report.md", "--out=/runner/_temp/a/report.json"];
+  const command = [
+    ...program,
+    ...own,
+    ...files,
+    "--html",
+    "--out.html",
+    "--csv",
+    "a b.csv",
+    "-z",
+    "1",
+  ];
+  strictEqual(wholeCommand({ program, command }), quoted([...program, ...own, "-z", "1"]));
 });
 
 Deno.test("commandFor repeats the whole command of another kind of experiment, wherever it is named", () => {

@@ -2,6 +2,7 @@
 import type { Slices } from "../../model/block.ts";
 import type { Load } from "../../model/experiment.ts";
 import type { Measurement } from "../../model/raw.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
@@ -15,10 +16,41 @@ const never = new AbortController().signal;
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
+/** Load generators that the tests of a file share, as the windows of a run do. Their warm-up is as asked. */
+class Shared {
+  readonly scope = new ProcessScope();
+  readonly #shards = new Map<string, Shard<LoadJob, Measurement>>();
+  readonly #running = new Map<string, RunningGenerator>();
+
+  shardOf(generator: LoadGenerator): Shard<LoadJob, Measurement> {
+    const shard = this.#shards.get(generator.id) ?? new Shard(this.scope, generator, null);
+    this.#shards.set(generator.id, shard);
+    return shard;
+  }
+
+  runningOf(generator: LoadGenerator): RunningGenerator {
+    const timeouts = { freshWarmupS: 0, limitS: 60 };
+    const running = this.#running.get(generator.id) ??
+      new RunningGenerator(this.scope, generator, null, timeouts);
+    this.#running.set(generator.id, running);
+    return running;
+  }
+}
+
+let made: Shared | null = null;
+const shared = (): Shared => made ??= new Shared();
+Deno.test.afterAll(async () => await made?.scope[Symbol.asyncDispose]());
+
 /** One window, with its events. */
 export interface Driven {
   readonly result: Measurement;
   readonly events: readonly string[];
+}
+
+/** A load, and the correct body of its responses. */
+export interface Drive {
+  readonly load: Partial<Load>;
+  readonly expected: LoadJob["expected"];
 }
 
 /** Loads a server that answers "right" with one process of a generator, once for each load. */
@@ -27,20 +59,18 @@ export function drive(
   port: number,
   ...loads: Partial<Load>[]
 ): Promise<Driven[]> {
-  return driveWith(generator, port, { same: "right" }, ...loads);
+  return driveEach(generator, port, loads.map((load) => ({ load, expected: { same: "right" } })));
 }
 
-/** Loads a server as {@linkcode drive} does, with another body as the correct one. */
-export async function driveWith(
+/** Loads a server as {@linkcode drive} does, with other bodies as the correct ones. */
+export async function driveEach(
   generator: LoadGenerator,
   port: number,
-  expected: LoadJob["expected"],
-  ...loads: Partial<Load>[]
+  drives: readonly Drive[],
 ): Promise<Driven[]> {
-  await using scope = new ProcessScope();
-  await using shard = new Shard(scope, generator, null);
+  const shard = shared().shardOf(generator);
   const driven: Driven[] = [];
-  for (const load of loads) {
+  for (const { load, expected } of drives) {
     const events: string[] = [];
     const result = await shard.measure(
       {
@@ -71,14 +101,20 @@ export async function driveAll(
   port: number,
   load: Partial<Load>,
 ): Promise<Measurement> {
-  await using scope = new ProcessScope();
-  const timeouts = { freshWarmupS: 0, limitS: 60 };
-  await using running = new RunningGenerator(scope, generator, null, timeouts);
-  return await running.measure({
+  return await measure(generator, port, { load, expected: { same: "right" } });
+}
+
+/** Loads a server with all processes of a generator, with any request. */
+export async function measure(
+  generator: LoadGenerator,
+  port: number,
+  { load, expected, request = REQUEST }: Drive & { readonly request?: HttpRequest },
+): Promise<Measurement> {
+  return await shared().runningOf(generator).measure({
     origin: `http://127.0.0.1:${port}`,
-    request: REQUEST,
+    request,
     ...ONE_BY_ONE,
-    expected: { same: "right" },
+    expected,
     load: { ...LOAD, ...load },
   }, never);
 }

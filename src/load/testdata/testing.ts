@@ -12,7 +12,7 @@ export const LOAD: Load = {
   shards: 1,
   warmupS: 0.1,
   mostWarmupS: 0.1,
-  durationS: 0.5,
+  durationS: 0.3,
   responses: null,
   timeoutS: 5,
   open: null,

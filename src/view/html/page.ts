@@ -6,7 +6,7 @@ import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
 import { distinct } from "../format.ts";
 import { nonEmpty } from "../../model/text.ts";
-import { quoted } from "../reproduce.ts";
+import { wholeCommand } from "../reproduce.ts";
 import { columnLegend, plainTable } from "../table.ts";
 import { changesNotes } from "../tables/changes_notes.ts";
 import { changesTable } from "../tables/changes_table.ts";
@@ -146,10 +146,10 @@ ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${tex
 </section>`;
 }
 
-function programs({ versions, command }: AnyReport, machine?: Markup): Markup {
-  const rows = Object.entries(versions).map((cells) => ({ cells }));
+function programs(report: AnyReport, machine?: Markup): Markup {
+  const rows = Object.entries(report.versions).map((cells) => ({ cells }));
   const list = plainTable(["Program", "Version"], rows);
-  return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
+  return markup`<h3>Run it again</h3><pre tabindex="0">${wholeCommand(report)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
 }
