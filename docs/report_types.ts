@@ -1038,6 +1038,16 @@ export interface ServerSummary {
    */
   why: string | null;
   /**
+   * Address of the guide to production that its settings follow; null without one.
+   */
+  guide: string | null;
+  /**
+   * Its settings for production by name; empty if they are not documented.
+   */
+  settings: {
+    [k: string]: string;
+  };
+  /**
    * Ids of its scenarios, each with implementation notes.
    */
   scenarios: {

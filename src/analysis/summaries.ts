@@ -54,7 +54,7 @@ export function summariseServers(
   costs: readonly CostRecord[] = [],
 ): ServerSummary[] {
   return variants.map(({ variant: { id, label, server, env }, skipped, failure }) => {
-    const { language, framework, basedOn, approach, why, scenarios } = server;
+    const { language, framework, basedOn, approach, why, guide, settings, scenarios } = server;
     const own = launches.filter(({ variant }) => variant === id);
     return {
       id,
@@ -65,6 +65,8 @@ export function summariseServers(
       basedOn: id === server.id ? basedOn : null,
       approach,
       why,
+      guide,
+      settings,
       scenarios,
       skipped,
       failure,

@@ -190,6 +190,8 @@ function serverAt(origin: string, scenarios: readonly Scenario[], pid: number | 
     basedOn: null,
     approach: "idiomatic",
     why: null,
+    guide: null,
+    settings: {},
     workers: "unlimited",
     takesTurns: false,
     tls: [],

@@ -79,6 +79,12 @@ export class ServerSummary extends s.object("Derived: one server of a run, measu
     "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
   ),
   why: s.text.orNull("Why it is tuned, or another note for readers."),
+  guide: s.text.orNull(
+    "Address of the guide to production that its settings follow; null without one.",
+  ),
+  settings: s.record(s.text).is(
+    "Its settings for production by name; empty if they are not documented.",
+  ),
   scenarios: s.record(s.record(s.text)).is("Ids of its scenarios, each with implementation notes."),
   workers: s.ordinal.orNull(
     "Its processes or scheduler threads; null means that the server chooses. Ranks compare servers with the same number.",

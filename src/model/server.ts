@@ -52,6 +52,12 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   why: s.nullable(s.text).byDefault(null).is(
     "Why it is tuned, or another note for readers of its figures.",
   ),
+  guide: s.nullable(s.matching(/^https:\/\//)).byDefault(null).is(
+    "Address of the guide to production of its framework, or of its runtime or language.",
+  ),
+  settings: removable(s.nonEmpty).byDefault({}).is(
+    "Settings that the guide recommends or that matter for speed, each with its value at this server: `on, the default`.",
+  ),
   scenarios: removable(s.record(s.text)).is(
     "Its scenarios, each with implementation notes: validator, offload, driver, pool.",
   ),

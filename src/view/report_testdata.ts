@@ -27,6 +27,8 @@ export const SERVER: ServerSummary = {
   basedOn: null,
   approach: "idiomatic",
   why: null,
+  guide: null,
+  settings: {},
   scenarios: { text: {} },
   workers: 1,
   skipped: null,
