@@ -1022,6 +1022,10 @@ export interface ServerSummary {
    */
   language: string;
   /**
+   * The runtime that runs it; null for machine code, or if it is unknown.
+   */
+  runtime: string | null;
+  /**
    * Its framework; null without one.
    */
   framework: string | null;

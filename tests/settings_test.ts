@@ -1,6 +1,6 @@
 /** The settings of each server in its manifest, and the generated lists of docs/settings.md. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Manifest, Server } from "../src/model/server.ts";
 import { readText } from "../src/process/files.ts";
@@ -23,6 +23,24 @@ Deno.test("every server of the suite has a guide and its settings", () => {
   for (const { id, guide, settings } of CATALOG.values()) {
     ok(guide !== null, id);
     ok(Object.keys(settings).length > 1, id);
+  }
+});
+
+/** Runtimes by the name of the program that starts them. */
+const RUNTIMES: Readonly<Record<string, string>> = {
+  bun: "Bun",
+  deno: "Deno",
+  flask: "CPython",
+  gunicorn: "CPython",
+  java: "JVM",
+  node: "Node.js",
+  uvicorn: "CPython",
+};
+
+Deno.test("the runtime of a server is that of the program that starts it", () => {
+  for (const { id, runtime, start: [program = ""] } of CATALOG.values()) {
+    const isBuilt = program.startsWith("bin/");
+    strictEqual(runtime, isBuilt ? null : RUNTIMES[basename(program)], id);
   }
 });
 

@@ -186,6 +186,7 @@ function serverAt(origin: string, scenarios: readonly Scenario[], pid: number | 
     id,
     name: id,
     language: "unknown",
+    runtime: null,
     framework: null,
     basedOn: null,
     approach: "idiomatic",

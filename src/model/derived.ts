@@ -73,6 +73,7 @@ export class ServerSummary extends s.object("Derived: one server of a run, measu
   id: s.text.is("Its id."),
   name: s.text.is("Its name."),
   language: s.text.is("Its programming language."),
+  runtime: s.text.orNull("The runtime that runs it; null for machine code, or if it is unknown."),
   framework: s.text.orNull("Its framework; null without one."),
   basedOn: s.text.orNull("Id of the server that it is built on; null without one."),
   approach: s.oneOf("idiomatic", "tuned").is(

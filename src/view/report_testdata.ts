@@ -23,6 +23,7 @@ export const SERVER: ServerSummary = {
   id: "deno",
   name: "Deno",
   language: "TypeScript",
+  runtime: "Deno",
   framework: null,
   basedOn: null,
   approach: "idiomatic",
