@@ -1022,6 +1022,10 @@ export interface ServerSummary {
    */
   language: string;
   /**
+   * The runtime that runs it; null for machine code, or if it is unknown.
+   */
+  runtime: string | null;
+  /**
    * Its framework; null without one.
    */
   framework: string | null;
@@ -1037,6 +1041,16 @@ export interface ServerSummary {
    * Why it is tuned, or another note for readers.
    */
   why: string | null;
+  /**
+   * Address of the guide to production that its settings follow; null without one.
+   */
+  guide: string | null;
+  /**
+   * Its settings for production by name; empty if they are not documented.
+   */
+  settings: {
+    [k: string]: string;
+  };
   /**
    * Ids of its scenarios, each with implementation notes.
    */

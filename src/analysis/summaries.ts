@@ -54,17 +54,21 @@ export function summariseServers(
   costs: readonly CostRecord[] = [],
 ): ServerSummary[] {
   return variants.map(({ variant: { id, label, server, env }, skipped, failure }) => {
-    const { language, framework, basedOn, approach, why, scenarios } = server;
+    const { language, runtime, framework, basedOn, approach, why, guide, settings, scenarios } =
+      server;
     const own = launches.filter(({ variant }) => variant === id);
     return {
       id,
       name: label,
       language,
+      runtime,
       framework,
       // Variants with other ids than their servers have no base.
       basedOn: id === server.id ? basedOn : null,
       approach,
       why,
+      guide,
+      settings,
       scenarios,
       skipped,
       failure,

@@ -10,6 +10,9 @@ const SERVER = {
   basedOn: "deno",
   approach: "idiomatic",
   workers: "configurable",
+  runtime: "Node.js",
+  guide: "https://hono.dev",
+  settings: { NODE_ENV: "production" },
   scenarios: { text: {} },
 } as Partial<Server> as Server;
 const VARIANT: Variant = { id: "hono", label: "Hono", server: SERVER, generator: "wrk", env: {} };
@@ -39,6 +42,10 @@ Deno.test("summariseServers has a server for each variant, by the variant's own 
     [launch("hono", 1, 0.2), launch("hono", 2, null), launch("head", 3, null)],
   );
   deepStrictEqual([own?.id, own?.name, own?.basedOn, own?.workers], ["hono", "Hono", "deno", 1]);
+  deepStrictEqual(
+    [own?.runtime, own?.guide, own?.settings],
+    [SERVER.runtime, SERVER.guide, SERVER.settings],
+  );
   deepStrictEqual([own?.startUpS?.median, own?.idleRssBytes], [0.2, 150]);
   deepStrictEqual([other?.id, other?.name, other?.workers], ["head", "Hono as it is", 2]);
   strictEqual(other?.basedOn, null, "nothing in this run is known to be its base");

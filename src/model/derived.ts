@@ -73,12 +73,19 @@ export class ServerSummary extends s.object("Derived: one server of a run, measu
   id: s.text.is("Its id."),
   name: s.text.is("Its name."),
   language: s.text.is("Its programming language."),
+  runtime: s.text.orNull("The runtime that runs it; null for machine code, or if it is unknown."),
   framework: s.text.orNull("Its framework; null without one."),
   basedOn: s.text.orNull("Id of the server that it is built on; null without one."),
   approach: s.oneOf("idiomatic", "tuned").is(
     "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
   ),
   why: s.text.orNull("Why it is tuned, or another note for readers."),
+  guide: s.text.orNull(
+    "Address of the guide to production that its settings follow; null without one.",
+  ),
+  settings: s.record(s.text).is(
+    "Its settings for production by name; empty if they are not documented.",
+  ),
   scenarios: s.record(s.record(s.text)).is("Ids of its scenarios, each with implementation notes."),
   workers: s.ordinal.orNull(
     "Its processes or scheduler threads; null means that the server chooses. Ranks compare servers with the same number.",

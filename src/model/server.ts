@@ -42,6 +42,9 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   id: s.matching(/^[a-z][a-z0-9-]*$/).is("The folder's name."),
   name: s.nonEmpty.is("Its name for people."),
   language: s.text.is("Its programming language."),
+  runtime: s.nullable(s.nonEmpty).byDefault(null).is(
+    "The runtime that runs it, such as `Node.js` or `JVM`; null for machine code.",
+  ),
   framework: s.nullable(s.text).byDefault(null).is("Its framework."),
   basedOn: s.nullable(s.text).byDefault(null).is(
     "Id of the server that provides the runtime or library. A server that beats its own base beyond noise gets a warning: something is wrong with one of them.",
@@ -51,6 +54,12 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   ),
   why: s.nullable(s.text).byDefault(null).is(
     "Why it is tuned, or another note for readers of its figures.",
+  ),
+  guide: s.nullable(s.matching(/^https:\/\//)).byDefault(null).is(
+    "Address of the guide to production of its framework, or of its runtime or language.",
+  ),
+  settings: removable(s.nonEmpty).byDefault({}).is(
+    "Settings that the guide recommends or that matter for speed, each with its value at this server: `on, the default`.",
   ),
   scenarios: removable(s.record(s.text)).is(
     "Its scenarios, each with implementation notes: validator, offload, driver, pool.",
