@@ -55,7 +55,7 @@ Deno.test("equal servers have equal work, also as JSON, and a pool of the size t
 });
 
 Deno.test("a URL and a scenario with two kinds of requests are refused", async () => {
-  await using sandbox = await Sandbox.create("shared");
+  await using sandbox = await Sandbox.create();
   const cases = [
     ["http://127.0.0.1:1/", /^Cannot compare the work behind a URL/],
     ["isolation", /^Cannot compare the work for isolation/],
