@@ -29,7 +29,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Placeholders in commands. `h2load` is a page's example of a new generator. */
 const PLACEHOLDER = /…|\bFILE\b|\[|<|h2load|my-server/;
 /** Commands with scenarios as arguments, and those with servers. */
-const TAKE_SCENARIOS = ["run", "versus", "bisect", "verify", "noise", "generators", "history"];
+const TAKE_SCENARIOS = [
+  ...["run", "versus", "bisect", "verify", "work", "noise", "generators", "history"],
+];
 const TAKE_SERVERS = ["faults"];
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -123,6 +123,15 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     takes: ["[scenario...]", "ids; the list command prints them"],
     action: async (...given) => (await import("./commands/servers_command.ts")).verify(...given),
   },
+  work: {
+    examples: [
+      ["work text sql1 --servers deno,express", "two servers at two scenarios"],
+      ["work --server stampede/shop", "every scenario of your own server"],
+    ],
+    summary: "compare the work of servers for one response: bytes, headers, statements",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: async (...given) => (await import("./commands/work_command.ts")).work(...given),
+  },
   faults: {
     examples: [
       ["faults deno express", "two servers, every fault"],

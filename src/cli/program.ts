@@ -29,6 +29,7 @@ const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
     "releases",
     "bisect",
     "verify",
+    "work",
     "faults",
     "noise",
     "generators",

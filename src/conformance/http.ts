@@ -51,6 +51,7 @@ export class Wire implements Disposable {
   #bytes: Buffer = Buffer.alloc(READ_BYTES);
   #from = 0;
   #to = 0;
+  #bytesRead = 0;
   /** A read that has missed its deadline and is still pending. */
   #reading: Promise<number | null> | null = null;
   #hasEnded = false;
@@ -111,6 +112,7 @@ export class Wire implements Disposable {
     while (this.#received.length < count) await this.#demand();
     const bytes = new Uint8Array(this.#received.subarray(0, count));
     this.#from += count;
+    this.#bytesRead += count;
     return bytes;
   }
 
@@ -119,6 +121,11 @@ export class Wire implements Disposable {
     const untilMs = ms === undefined ? this.#wanted.untilMs : performance.now() + ms;
     while (await this.#receive(untilMs));
     return { bytes: await this.readBytes(this.#received.length), closed: this.#hasEnded };
+  }
+
+  /** Number of bytes that have been read from this connection. */
+  get bytesRead(): number {
+    return this.#bytesRead;
   }
 
   get #received(): Buffer {
@@ -186,6 +193,8 @@ export function wireText(
 /** A response with its body as bytes, compressed if it has a content coding, and as text. */
 interface RawResponse extends HttpResponse {
   readonly body: Uint8Array;
+  /** Length of the status line and the headers, in bytes. */
+  readonly headBytes: number;
   /** Status of the first interim response before it; null if none. */
   readonly interimStatus: number | null;
 }
@@ -204,16 +213,19 @@ export async function readResponse(
 ): Promise<RawResponse> {
   wire.expect(what);
   let interimStatus: number | null = null;
+  let start = wire.bytesRead;
   let head = await readHead(wire);
   // 101 is the only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
   while (head.status < 200 && head.status !== 101) {
     interimStatus ??= head.status;
+    start = wire.bytesRead;
     head = await readHead(wire);
   }
   const { status, headers } = head;
   const hasBody = method !== "HEAD" && status >= 200 && status !== 204 && status !== 304;
+  const headBytes = wire.bytesRead - start;
   const body = hasBody ? await readBody(wire, headers) : new Uint8Array();
-  return { ...head, body, text: new TextDecoder().decode(body), interimStatus };
+  return { ...head, body, text: new TextDecoder().decode(body), interimStatus, headBytes };
 }
 
 async function readHead(wire: Wire): Promise<Pick<HttpResponse, "status" | "headers">> {

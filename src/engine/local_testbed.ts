@@ -26,7 +26,7 @@ import { attach, launch, type LaunchOptions } from "../target/launch.ts";
 import { provideRelease } from "../target/runtimes.ts";
 import { INSPECT, inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { traceCalls } from "../target/tracer.ts";
+import { NotCounted, processesOf, traceCalls, traceSends } from "../target/tracer.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
@@ -139,6 +139,16 @@ export class LocalTestbed implements Testbed {
       launchProfiled: (...args) => launchProfiled(start, ...args),
       traceCalls: async (...args) =>
         await traceCalls(scope, traceFolder ??= await scope.makeFolder(), ...args),
+      traceSends: async ({ origin, pid }, during) => {
+        if (pid === null) throw new NotCounted("its process is unknown");
+        const portOf = (url: string): string => new URL(url).port;
+        const ports = {
+          served: portOf(origin),
+          database: database && portOf(`http://${database.address.hostPort}`),
+        };
+        traceFolder ??= await scope.makeFolder();
+        return await traceSends(ports, scope, traceFolder, processesOf(pid), during);
+      },
       assertSound: async () => {
         if (!process?.hasEnded) return;
         await process.ended;

@@ -16,12 +16,17 @@ const SEGMENT_MS = 10_000;
 export class Sequence implements Disposable {
   readonly #open: () => Promise<Client>;
   readonly #signal: AbortSignal;
+  readonly #pipelined: number;
   #client: Client | null = null;
 
-  /** @param signal ends requests early, as when the server has ended */
-  constructor(open: () => Promise<Client>, signal: AbortSignal) {
+  /**
+   * @param signal ends requests early, as when the server has ended
+   * @param pipelined number of requests that clients of `open` send at once
+   */
+  constructor(open: () => Promise<Client>, signal: AbortSignal, pipelined = 1) {
     this.#open = open;
     this.#signal = signal;
+    this.#pipelined = pipelined;
   }
 
   /** Sends the first requests. Throws a `Failure` if responses are wrong or slow. */
@@ -36,11 +41,14 @@ export class Sequence implements Disposable {
     throw new Failure(`its responses take longer than ${SLOWEST_MS} ms`);
   }
 
-  /** Sends requests, each after the last response. Returns the number of received bytes. */
+  /**
+   * Sends requests, each after the last response, and pipelined ones in batches. `count` is a multiple
+   * of a batch. Returns the number of received bytes.
+   */
   async ask(count: number): Promise<number> {
     let bytes = 0;
     await this.#inTime(async () => {
-      for (let i = 0; i < count; i++) bytes += await this.#askOnce();
+      for (let i = 0; i < count; i += this.#pipelined) bytes += await this.#askOnce();
     });
     return bytes;
   }
@@ -56,14 +64,20 @@ export class Sequence implements Disposable {
     });
   }
 
-  /** Sends a request, on a new connection if none is open. Returns the length of its response. */
+  /** Sends a batch, on a new connection if none is open. Returns the length of its responses. */
   async #askOnce(): Promise<number> {
     this.#signal.throwIfAborted();
-    this.#client ??= await this.#open();
-    const { bytes, keepsAlive, status, wrong } = await this.#client.ask();
-    if (!keepsAlive) this[Symbol.dispose]();
-    if (status >= 200 && status < 300 && wrong === null) return bytes;
-    throw new Failure(`a response was wrong (status ${status})`);
+    const client = this.#client ??= await this.#open();
+    let sum = 0;
+    for (let i = 0; i < this.#pipelined; i++) {
+      const { bytes, keepsAlive, status, wrong } = await (i === 0 ? client.ask() : client.next());
+      if (!keepsAlive) this[Symbol.dispose]();
+      if (status < 200 || status >= 300 || wrong !== null) {
+        throw new Failure(`a response was wrong (status ${status})`);
+      }
+      sum += bytes;
+    }
+    return sum;
   }
 
   /** Ends the requests of a segment that takes too long, or if the signal is aborted. */

@@ -10,7 +10,7 @@ import type { Facts } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
-import type { CountsByName } from "../target/tracer.ts";
+import type { CountsByName, SendsByPeer } from "../target/tracer.ts";
 
 /** Receives progress events. */
 export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
@@ -85,6 +85,11 @@ export interface OpenTestbed extends AsyncDisposable {
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
   /** Counts the system calls of processes while `during` runs; throws a `Failure` if it cannot. */
   traceCalls(pids: readonly number[], during: () => Promise<void>): Promise<CountsByName>;
+  /**
+   * Counts the system calls by which a server's processes send to clients and to the database while
+   * `during` runs; throws a `Failure` if it cannot.
+   */
+  traceSends(server: RunningServer, during: () => Promise<void>): Promise<SendsByPeer>;
   /** Throws a `Failure` if a process that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   /** Counts the database's statements until the result is called; null if it cannot count. */

@@ -12,7 +12,7 @@ import type { CpuProfile } from "../model/profile.ts";
 import type { Measurement } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
-import type { CountsByName } from "../target/tracer.ts";
+import type { CountsByName, SendsByPeer } from "../target/tracer.ts";
 import type { GeneratorStatus } from "./generator_pool.ts";
 import { run } from "./run.ts";
 import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
@@ -48,6 +48,8 @@ export interface FakeOptions {
   readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;
   /** Returns the system calls of a server by its id, or throws. Its process id is then known. */
   readonly calls?: (server: string) => CountsByName;
+  /** Returns what a server sends while it is traced, or throws. */
+  readonly sends?: () => SendsByPeer;
   /** Returns why nothing more can be measured; null if the testbed is sound. */
   readonly unsound?: () => string | null;
 }
@@ -221,6 +223,11 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     traceCalls: async (_pids, during) => {
       await during();
       return options.calls?.(asked) ?? new Map();
+    },
+    traceSends: async (_server, during) => {
+      await during();
+      const nothing = { calls: 0, bytes: 0 };
+      return options.sends?.() ?? { clients: nothing, database: nothing };
     },
     assertSound: () => {
       const problem = options.unsound?.() ?? null;

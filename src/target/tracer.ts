@@ -21,16 +21,57 @@ export function processesOf(pid: number): number[] {
   return familyOf(readProcesses() ?? new Map(), [pid]);
 }
 
-/**
- * Counts the system calls of processes while `during` runs, by strace: https://strace.io. Calls that
- * are under way at the beginning count. Throws a `NotCounted` without strace or the permission.
- */
-export async function traceCalls(
+/** Arguments of a trace: where strace runs, its folder, the processes, and the work meanwhile. */
+type Traced = [
   scope: ProcessScope,
   folder: string,
   pids: readonly number[],
   during: () => Promise<void>,
-): Promise<CountsByName> {
+];
+
+/**
+ * Counts the system calls of processes while `during` runs. Calls that are under way at the beginning
+ * count. Throws a `NotCounted` without strace or the permission.
+ */
+export async function traceCalls(...traced: Traced): Promise<CountsByName> {
+  const calls = parseCalls(await trace(["-c"], ...traced));
+  if (calls.size === 0) throw new NotCounted("strace ended early, without its counts");
+  return calls;
+}
+
+/** System calls that sent something over TCP, and the bytes that they sent. */
+export interface Sends {
+  readonly calls: number;
+  readonly bytes: number;
+}
+
+/** Sends to clients, and to the database. */
+export type SendsByPeer = Readonly<Record<"clients" | "database", Sends>>;
+
+/**
+ * Counts the system calls by which processes send to clients, from the port `served`, and to the port
+ * `database` (null: none), while `during` runs. Throws as {@linkcode traceCalls} does.
+ */
+export async function traceSends(
+  ports: { readonly served: string; readonly database: string | null },
+  ...traced: Traced
+): Promise<SendsByPeer> {
+  // Linux has no other calls for TCP, except for splice and io_uring, which no server here uses
+  const options = ["-yy", "-s", "0", "-e", "trace=/^(send|write)"];
+  const sends = parseSends(await trace(options, ...traced));
+  const sum = (of: readonly SentBytes[]): Sends => ({
+    calls: of.length,
+    bytes: of.reduce((total, { bytes }) => total + bytes, 0),
+  });
+  return {
+    clients: sum(sends.filter(({ localPort }) => localPort === ports.served)),
+    database: sum(sends.filter(({ remotePort }) => remotePort === ports.database)),
+  };
+}
+
+/** Attaches strace (https://strace.io) to processes while `during` runs, and returns its output. */
+async function trace(options: readonly string[], ...traced: Traced): Promise<string> {
+  const [scope, folder, pids, during] = traced;
   const file = join(folder, "calls");
   let log = "";
   const attached = Promise.withResolvers<void>();
@@ -38,7 +79,8 @@ export async function traceCalls(
     log += text;
     if ((log.match(/ attached/g) ?? []).length >= pids.length) attached.resolve();
   };
-  const argv = ["strace", "-f", "-c", "-o", file, ...pids.flatMap((pid) => ["-p", String(pid)])];
+  const attach = pids.flatMap((pid) => ["-p", String(pid)]);
+  const argv = ["strace", "-f", ...options, "-o", file, ...attach];
   let strace: Child;
   try {
     strace = scope.spawn({ argv, onLog, stopSignal: "SIGINT" });
@@ -57,10 +99,9 @@ export async function traceCalls(
   } finally {
     await strace.stop();
   }
-  const calls = parseCalls(readText(file) ?? "");
+  const output = readText(file) ?? "";
   await Deno.remove(file).catch(() => {}); // it must not pass for the next one's
-  if (calls.size === 0) throw new NotCounted("strace ended early, without its counts");
-  return calls;
+  return output;
 }
 
 /** Explains the end of a strace that did not attach, by what it printed. */
@@ -76,6 +117,39 @@ export function parseCalls(table: string): CountsByName {
   const row = /^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?([a-z]\w*)$/gm;
   const rows = [...table.matchAll(row)].filter(([, , name]) => name !== "total");
   return new Map(rows.map(([, calls, name = ""]) => [name, Number(calls)]));
+}
+
+/** One system call that sent bytes over a TCP connection. */
+interface SentBytes {
+  readonly localPort: string;
+  readonly remotePort: string;
+  readonly bytes: number;
+}
+
+/** A call with its process and its socket: `7 writev(20<TCPv6:[[::1]:80->[::1]:5000]>, … = 124`. */
+const SEND =
+  /^(\d+) +\w+\(\d+<TCP(?:v6)?:\[\S*:(\d+)->\S*:(\d+)\]>.*?(?:= (-?\d+)(?: .*)?|<unfinished \.\.\.>)$/;
+/** The end of a call during which another thread made one: `7 <... writev resumed>) = 124`. */
+const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>.*= (-?\d+)(?: .*)?$/;
+
+/** Parses the calls of `strace -yy` that sent bytes over TCP. Failed calls sent none. */
+export function parseSends(text: string): SentBytes[] {
+  const sends: SentBytes[] = [];
+  const unfinished = new Map<string, Pick<SentBytes, "localPort" | "remotePort">>();
+  for (const line of text.split("\n")) {
+    const [, caller = "", localPort, remotePort, result] = SEND.exec(line) ?? [];
+    if (localPort !== undefined && remotePort !== undefined) {
+      const ports = { localPort, remotePort };
+      if (result === undefined) unfinished.set(caller, ports);
+      else if (Number(result) > 0) sends.push({ ...ports, bytes: Number(result) });
+      continue;
+    }
+    const [, thread = "", rest] = RESUMED.exec(line) ?? [];
+    const ports = unfinished.get(thread);
+    unfinished.delete(thread);
+    if (ports !== undefined && Number(rest) > 0) sends.push({ ...ports, bytes: Number(rest) });
+  }
+  return sends;
 }
 
 /** Returns the voluntary context switches of all threads of processes, or throws a `NotCounted`. */

@@ -4,6 +4,7 @@ import {
   contextSwitches,
   parseCalls,
   parseSegments,
+  parseSends,
   traceCalls,
   whyNotAttached,
 } from "./tracer.ts";
@@ -24,6 +25,29 @@ Deno.test("the table of strace has calls by name, with and without errors", () =
     [["sendto", 200], ["epoll_wait", 203], ["recvfrom", 200]],
   );
   deepStrictEqual([...parseCalls("")], []);
+});
+
+/** Output of strace 6.1, shortened. */
+const SENDS = `7  sendto(20<TCP:[127.0.0.1:8000->127.0.0.1:56488]>, ""..., 130, 0, NULL, 0) = 130
+7  writev(21<TCPv6:[[::ffff:127.0.0.1]:8000->[::ffff:127.0.0.1]:5000]>, [...], 2) = 124
+8  write(12<TCP:[127.0.0.1:56000->127.0.0.1:5432]>, ""..., 55 <unfinished ...>
+7  write(5<anon_inode:[eventfd]>, ""..., 8) = 8
+9  sendto(13<TCP:[127.0.0.1:8000->127.0.0.1:5001]>, ""..., 9, 0, NULL, 0) = -1 EAGAIN (Resource temporarily unavailable)
+8  <... write resumed>)              = 55
+9  sendfile(13<TCP:[127.0.0.1:8000->127.0.0.1:5001]>, 14</words.txt>, [0] => [9], 9) = 9
+7  write(1<pipe:[4711]>, ""..., 6 <unfinished ...>
+7  <... write resumed>)              = 6
+7  +++ exited with 0 +++
+`;
+
+Deno.test("calls that sent bytes over TCP are found by port, also interrupted ones", () => {
+  deepStrictEqual(parseSends(SENDS), [
+    { localPort: "8000", remotePort: "56488", bytes: 130 },
+    { localPort: "8000", remotePort: "5000", bytes: 124 },
+    { localPort: "56000", remotePort: "5432", bytes: 55 },
+    { localPort: "8000", remotePort: "5001", bytes: 9 },
+  ]);
+  deepStrictEqual(parseSends(""), []);
 });
 
 Deno.test("segments with data are added over all connections", () => {

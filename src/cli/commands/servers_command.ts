@@ -6,7 +6,6 @@ import { dropTables } from "../../database/tables.ts";
 import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
 import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
-import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
 import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { DEFAULT_SERVER, pick, readScenarios, selectServers } from "../../experiment/select.ts";
@@ -19,30 +18,12 @@ import { printable, toJson } from "../../model/text.ts";
 import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { byKind } from "../../view/format.ts";
-import { createProgress, describeDatabase } from "../../view/progress.ts";
+import { createProgress } from "../../view/progress.ts";
 import { draw, type Screen, tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
-import { type Options, testbedOptions } from "../command.ts";
+import type { Options } from "../command.ts";
 import type { Io } from "../io.ts";
-
-/** Default number of database connections of a server outside a measurement. */
-const DEFAULT_DB_POOL = 10;
-
-/** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
-function openTestbed(
-  options: Options,
-  database: boolean,
-  io: Io,
-  onDatabase: (description: string, isEmbedded: boolean) => void,
-): ReturnType<LocalTestbed["open"]> {
-  const { DB_POOL, WORKERS } = serverEnv(options, DEFAULT_DB_POOL);
-  const databaseConnections = Math.max(Number(DB_POOL), Number(WORKERS));
-  const needs = { database, databaseConnections, pins: false, tls: alpnOf(options) };
-  return new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
-    if (event.kind !== "note" || event.note.kind !== "database") return;
-    onDatabase(describeDatabase(event.note), event.note.isEmbedded);
-  });
-}
+import { DEFAULT_DB_POOL, openTestbed } from "./unmeasured.ts";
 
 const describeCheck = byKind<CheckOutcome>({
   checked: ({ subject, name, problem }) =>

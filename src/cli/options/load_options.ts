@@ -35,7 +35,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         bisect: "a server of the suite",
       },
       brief: "servers of the suite, or all",
-      commands: [...MEASURING, "verify", "faults", "history"],
+      commands: [...MEASURING, "verify", "work", "faults", "history"],
       fallbackText: { else: "deno, or none with --server", history: "all" },
     },
     "--server <file>": {
@@ -44,12 +44,12 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         new: "the manifest of your server that will implement the scenario",
       },
       brief: "your server, by its manifest server.json",
-      commands: [...MEASURING, "verify", "faults", "new"],
+      commands: [...MEASURING, "verify", "work", "faults", "new"],
       parse: append,
     },
     "--scenario <file>": {
       help: "your scenario, a JavaScript or TypeScript module; repeatable",
-      commands: [...MEASURING, "verify", "export"],
+      commands: [...MEASURING, "verify", "work", "export"],
       parse: append,
     },
     "--mix <shares>": {

@@ -25,6 +25,7 @@ export const COMMAND_NAMES = [
   "import",
   "site",
   "verify",
+  "work",
   "faults",
   "doctor",
   "noise",

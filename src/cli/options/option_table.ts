@@ -85,10 +85,23 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         compare: "print only the comparison, as JSON",
         versus: "print only the comparison, as JSON",
         bisect: "print only the result and the path to it, as JSON",
+        work: "print only the work for each response, as JSON",
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",
-      commands: ["run", "capacity", "versus", "releases", "bisect", "compare", "faults", "import"],
+      commands: [
+        ...[
+          "run",
+          "capacity",
+          "versus",
+          "releases",
+          "bisect",
+          "compare",
+          "work",
+          "faults",
+        ] as const,
+        "import",
+      ],
     },
     "--dry-run": {
       help: {
@@ -101,12 +114,13 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
   "Database": {
     "--db-pool <n>": {
       help: "connections from a server to PostgreSQL (1 to 1000)",
-      commands: [...MEASURING, "verify", "faults", "serve"],
+      commands: [...MEASURING, "verify", "work", "faults", "serve"],
       env: "DB_POOL",
       fallbackText: {
         else: "the number of --connections, at most 100 (--rate: 10)",
         capacity: "10",
         verify: "10",
+        work: "10",
         faults: "10",
         serve: "10",
       },
@@ -114,7 +128,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--allow-remote-database": {
       help: "use a database on another machine",
-      commands: [...MEASURING, "verify", "faults", "serve", "clean-database"],
+      commands: [...MEASURING, "verify", "work", "faults", "serve", "clean-database"],
     },
   },
   "Machine": {
@@ -138,14 +152,14 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--cpu-workers <n>": {
       help: "threads for primes in a server (1 to 256)",
-      commands: [...MEASURING, "verify", "faults", "serve"],
+      commands: [...MEASURING, "verify", "work", "faults", "serve"],
       env: "CPU_WORKERS",
       fallbackText: "number of cores",
       parse: whole(1, 256),
     },
     "--queue-limit <n>": {
       help: "requests that may wait for a worker or the database (0 to 1000000)",
-      commands: [...MEASURING, "verify", "faults", "serve"],
+      commands: [...MEASURING, "verify", "work", "faults", "serve"],
       env: "QUEUE_LIMIT",
       fallback: 10_000,
       parse: whole(0, 1_000_000),
@@ -155,7 +169,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         else: "folder for built servers; a server is built again if its files change",
         clean: "the folder that --cache named",
       },
-      commands: [...MEASURING, "verify", "faults", "clean"],
+      commands: [...MEASURING, "verify", "work", "faults", "clean"],
       env: "STAMPEDE_CACHE",
       fallbackText: "the user's cache folder",
     },

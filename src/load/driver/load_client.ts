@@ -186,6 +186,13 @@ const SWITCHED = 101;
 /** Value that the server appends to the key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = btoa("stampede-message");
+/** Headers of a handshake. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
+export const HANDSHAKE = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": KEY,
+} as const;
 const ZERO = 48;
 const NINE = 57;
 
@@ -201,7 +208,7 @@ class SocketClient extends Client {
     this.#sent.set(new TextEncoder().encode(TEXT), SENT_HEAD);
   }
 
-  /** Opens a WebSocket. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
+  /** Opens a WebSocket. */
   static async open(
     address: Parameters<typeof connect>[0],
     origin: string,
@@ -209,13 +216,7 @@ class SocketClient extends Client {
   ): Promise<SocketClient> {
     const client = new SocketClient(await connect(address));
     try {
-      const headers = {
-        connection: "Upgrade",
-        upgrade: "websocket",
-        "sec-websocket-version": "13",
-        "sec-websocket-key": KEY,
-        ...request.headers,
-      };
+      const headers = { ...HANDSHAKE, ...request.headers };
       await client.socket.write(encodeRequest(origin, { ...request, headers }));
       await client.#readUpgrade();
       return client;

@@ -55,7 +55,7 @@ export function plainRoutes(
         return new Response(bytes, JSON_TYPE);
       },
     },
-    /** Server-sent events, each written separately. */
+    /** Server-sent events, each passed to the stream separately. Deno joins those that are ready. */
     "/stream": {
       GET(_request, url): Response {
         const count = integerParameter(url, "events", { min: 1, max: 10_000, fallback: 100 });
