@@ -39,6 +39,7 @@ const TEXTS = new Set([
   "--noise",
   "--explain",
   "--out",
+  "--repository",
   "--html",
   "--markdown",
   "--csv",

@@ -1,10 +1,13 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { markUnderWay, writeReport } from "../src/results/store.ts";
-import { REPORT } from "../src/view/report_testdata.ts";
+import { readCatalog } from "../src/target/catalog.ts";
+import { DUEL, REPORT } from "../src/view/report_testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { Sandbox } from "./bench.ts";
 import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
+
+const CATALOG = await readCatalog();
 
 /** Relative CPU of `text` by day; it increases on the seventh. */
 const RELATIVE_CPU = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
@@ -66,12 +69,22 @@ Deno.test("stampede site takes files and folders, goes on past what is no report
   const { code, stdout, stderr } = await sandbox.tell(site);
   deepStrictEqual([code, stdout.includes("A site of 2 runs is in")], [0, true]);
   match(stderr, /other\.json: it is JSON, but not a report of Stampede/);
-  const pages = async (): Promise<string[]> =>
+  const files = async (): Promise<string[]> =>
     (await Array.fromAsync(Deno.readDir(`${folder}/out/runs`))).map(({ name }) => name).sort();
-  deepStrictEqual(await pages(), ["day.html", "newest-two.html", "noise.html", "run-2-day.html"]);
+  deepStrictEqual(await files(), [
+    "day.html",
+    "day.json",
+    "newest-two.html",
+    "noise.html",
+    "run-2-day.html",
+    "run-2-day.json",
+  ]);
+  const report = await Deno.readTextFile(`${folder}/a/day.json`);
+  strictEqual(await Deno.readTextFile(`${folder}/out/runs/day.json`), report);
+  await Deno.writeTextFile(`${folder}/out/runs/mine.json`, "{}");
   await Deno.writeTextFile(`${folder}/out/CNAME`, "example.org");
   strictEqual((await sandbox.tell(["site", "a/day.json", "--out", "out"])).code, 0);
-  deepStrictEqual(await pages(), ["day.html"], "reports that are gone have no page");
+  deepStrictEqual(await files(), ["day.html", "day.json", "mine.json"], "only the site's are gone");
   strictEqual(await Deno.readTextFile(`${folder}/out/CNAME`), "example.org");
 });
 
@@ -119,12 +132,160 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   ok(!page.includes("newest-two.html"), "no change from a run that was stopped");
 });
 
+Deno.test("stampede site reads reports that are in its own folder, and keeps them", async () => {
+  await using sandbox = await Sandbox.create();
+  const { folder } = sandbox;
+  await writeReport(`${folder}/site/runs/day.json`, runOf(1, 1));
+  await writeReport(`${folder}/site/runs/broken.json`, runOf(2, 1));
+  await Deno.writeTextFile(`${folder}/site/runs/broken.json`, "{}");
+  await Deno.writeTextFile(`${folder}/site/runs/broken.html`, "an old page");
+  const report = await Deno.readTextFile(`${folder}/site/runs/day.json`);
+  strictEqual((await sandbox.tell(["site", "site/runs"])).code, 0);
+  strictEqual(await Deno.readTextFile(`${folder}/site/runs/day.json`), report);
+  strictEqual(await Deno.readTextFile(`${folder}/site/runs/broken.json`), "{}");
+});
+
+/** Makes a run of servers of the suite, and of one that is not, at `text` and `json`. */
+function runOfSuite(day: number, servers: readonly string[]): Report {
+  const [base] = DUEL.results;
+  const [summary] = DUEL.servers;
+  const [variant] = DUEL.experiment.variants;
+  if (base === undefined || summary === undefined || variant === undefined) throw new Error();
+  const scenarios = ["text", "json"];
+  const about = (id: string): Partial<typeof summary> => {
+    const { name, language, runtime, approach, guide, settings } = CATALOG.get(id) ??
+      { ...summary, name: id };
+    return { name, language, runtime, approach, guide, settings };
+  };
+  return {
+    ...runOf(day, 1),
+    id: `suite-${day}`,
+    experiment: {
+      ...DUEL.experiment,
+      scenarios,
+      variants: servers.map((id) => ({ ...variant, id })),
+    },
+    scenarios: scenarios.map((id) => ({
+      ...REPORT.scenarios[0] as typeof REPORT.scenarios[0],
+      id,
+    })),
+    servers: servers.map((id) => ({ ...summary, ...about(id), id })),
+    comparisons: [],
+    trialResults: [],
+    results: scenarios.flatMap((scenario) =>
+      servers.map((variant, i) => ({ ...base, variant, scenario, rank: i + 1 }))
+    ),
+  };
+}
+
+const SUITE = ["deno", "express", "go-http", "mine"];
+
+/** Makes a site of two runs of several servers, of which the newer has one server. */
+async function suiteIn(sandbox: Sandbox): Promise<string> {
+  await writeReport(`${sandbox.folder}/results/all.json`, runOfSuite(1, SUITE));
+  await writeReport(`${sandbox.folder}/results/one.json`, runOfSuite(2, ["deno"]));
+  const { code, stderr } = await sandbox.tell([
+    "site",
+    "--repository",
+    "https://example.org/main/",
+  ]);
+  deepStrictEqual([code, stderr], [0, ""]);
+  return await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
+}
+
+Deno.test("a server's row leads to its source, settings, history and evidence", async () => {
+  await using sandbox = await Sandbox.create();
+  const index = await suiteIn(sandbox);
+  const rows = index.match(/<tr data-server="[^"]+" data-scenario=[^]*?<\/tr>/g) ?? [];
+  strictEqual(rows.length, 8, "the run with most servers is shown");
+  for (const id of SUITE) ok(index.includes(`<a href="servers/${id}.html">${id}</a>`), id);
+  match(rows[0] ?? "", /<a href="runs\/all\.html">2026-01-01<\/a>/);
+  const page = await Deno.readTextFile(`${sandbox.folder}/site/servers/express.html`);
+  for (const address of ["peers/express", "peers/node"]) {
+    ok(page.includes(`<a href="https://example.org/main/${address}">`), address);
+  }
+  ok(page.includes("<li>NODE_ENV: production</li>"));
+  ok(page.includes(`<a href="${CATALOG.get("express")?.guide}">`));
+  ok(page.includes(`<a href="../runs/all.json">JSON</a>`));
+  const own = await Deno.readTextFile(`${sandbox.folder}/site/servers/mine.html`);
+  ok(own.includes("mine is not a server of Stampede's suite.") && !own.includes("peers/"));
+  match(await Deno.readTextFile(`${sandbox.folder}/site/servers/deno.html`), /Over 2 runs/);
+});
+
+Deno.test("a site without servers of the suite does not ask for changes of them", async () => {
+  await using sandbox = await Sandbox.create();
+  const wrong = 'id="wrong"';
+  ok((await suiteIn(sandbox)).includes(wrong));
+  await Deno.remove(`${sandbox.folder}/results`, { recursive: true });
+  await writeReport(`${sandbox.folder}/results/mine.json`, runOfSuite(1, ["mine", "yours"]));
+  strictEqual((await sandbox.tell(["site"])).code, 0);
+  ok(!(await Deno.readTextFile(`${sandbox.folder}/site/index.html`)).includes(wrong));
+});
+
+browserTest(
+  "the table is filtered by scenario, language and runtime, and the address says so",
+  async () => {
+    await using sandbox = await Sandbox.create();
+    const index = await suiteIn(sandbox);
+    await showPage(index, async ({ page }, context, address) => {
+      const shown = async (of = page): Promise<string[]> =>
+        await of.locator("#results tbody tr:visible th").allInnerTexts();
+      deepStrictEqual(await shown(), SUITE, "the first scenario");
+      strictEqual(await page.locator("output").innerText(), "4 of 8 results");
+      await page.getByLabel("Scenario").selectOption("all");
+      strictEqual((await shown()).length, 8);
+      await page.getByLabel("Language").selectOption("Go");
+      deepStrictEqual(await shown(), ["go-http", "go-http"]);
+      await page.getByLabel("Scenario").selectOption("json");
+      ok(page.url().endsWith("#only=json&language=Go"), page.url());
+      const other = await context.newPage();
+      await other.goto(page.url());
+      deepStrictEqual(await shown(other), ["go-http"]);
+      strictEqual(await other.getByLabel("Language").inputValue(), "Go");
+      await page.goBack();
+      strictEqual((await shown()).length, 2);
+      await page.getByRole("button", { name: "reset" }).click();
+      deepStrictEqual(await shown(), SUITE);
+      await page.getByLabel("Approach").selectOption("tuned");
+      deepStrictEqual(await shown(), ["deno"]);
+      await page.getByRole("button", { name: "Req/Sec" }).click();
+      ok(page.url().includes("approach=tuned&sort="), page.url());
+      await other.goto(`${address}#language=Cobol&runtime=Node.js`);
+      deepStrictEqual(await shown(other), ["express"], "an unknown language is ignored");
+    });
+  },
+);
+
+browserTest("without scripts the whole table is there, and no filter", async () => {
+  await using sandbox = await Sandbox.create();
+  await showPage(await suiteIn(sandbox), async ({ page }) => {
+    strictEqual(await visible(page, "#results tbody tr"), 8);
+    strictEqual(await visible(page, ".filter"), 0);
+  }, { javaScriptEnabled: false });
+});
+
+browserTest("axe finds nothing in the pages of a site with several servers", async () => {
+  await using sandbox = await Sandbox.create();
+  const pages = [
+    await suiteIn(sandbox),
+    await Deno.readTextFile(`${sandbox.folder}/site/servers/express.html`),
+  ];
+  for (const page of pages) {
+    for (const [width, colorScheme] of [[1400, "light"], [800, "dark"], [390, "light"]] as const) {
+      await showPage(page, async ({ page }) => {
+        deepStrictEqual(await findingsOf(page), []);
+      }, { viewport: { width, height: 900 }, colorScheme });
+    }
+  }
+});
+
 Deno.test("stampede site says when there is nothing to show, or no folder", async () => {
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [[], /^There is no run in results\/: measure first, with stampede run$/m],
     [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": it is not a folder$/m],
     [["nowhere.json"], /nowhere\.json: there is no such file/],
+    [["--repository", "example"], /^Cannot use --repository "example": it is not an address/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await sandbox.tell(["site", ...args]);

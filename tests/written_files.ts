@@ -64,12 +64,23 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   {
     path: "site/index.html",
     by: ["site"],
-    is: "the newest run, and the history of each scenario. `--out` names another folder",
+    is:
+      "the results of all servers, with filters; the history of a single server. `--out` names another folder",
   },
   {
     path: "site/runs/<report>.html",
     by: ["site"],
     is: "a page for each run; pages without a report are removed",
+  },
+  {
+    path: "site/runs/<report>.json",
+    by: ["site"],
+    is: "the report of each run, to download",
+  },
+  {
+    path: "site/servers/<server>.html",
+    by: ["site"],
+    is: "a page for each server: source, settings, results, history and evidence",
   },
   {
     path: "site/runs/newest-two.html",

@@ -52,6 +52,8 @@ Deno.test("what commands write is in the table of the reference, and nothing els
     "site/badge.svg",
     "site/index.html",
     "site/runs/<report>.html",
+    "site/runs/<report>.json",
+    "site/servers/<server>.html",
     "stampede/<id>/server.json",
     "stampede/first.js",
   ]);

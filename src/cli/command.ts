@@ -50,6 +50,8 @@ export interface Options extends ExperimentOptions, SelectOptions {
   /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
   readonly rate?: Rates;
+  /** Address of the files of Stampede's repository. */
+  readonly repository?: string;
   readonly restart?: boolean;
   /** Kubernetes quantity: the processors of a runner. */
   readonly runnerCpu: string;

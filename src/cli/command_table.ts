@@ -112,7 +112,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   site: {
     summary: "write a static site: all runs, their changes, and a badge",
     takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
-    action: async (...given) => (await import("./commands/report_command.ts")).site(...given),
+    action: async (...given) => (await import("./commands/site_command.ts")).site(...given),
   },
   verify: {
     examples: [

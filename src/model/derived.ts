@@ -80,7 +80,7 @@ export class ServerSummary extends s.object("Derived: one server of a run, measu
     "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
   ),
   why: s.text.orNull("Why it is tuned, or another note for readers."),
-  guide: s.text.orNull(
+  guide: s.matching(/^https:\/\//).orNull(
     "Address of the guide to production that its settings follow; null without one.",
   ),
   settings: s.record(s.text).is(

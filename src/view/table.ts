@@ -55,8 +55,14 @@ export interface Row {
   readonly restTone?: Tone;
   readonly values?: readonly Value[];
   readonly server?: string;
+  /** The scenario of the row. A page can then show the rows of one scenario. */
+  readonly scenario?: string;
   /** Address to which the row links in HTML. */
   readonly link?: string;
+  /** Addresses of other cells in HTML, by the heading of their column. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** Lengths of bars behind cells in HTML, from 0 to 1, by the heading of their column. */
+  readonly bars?: Readonly<Record<string, number>>;
 }
 
 interface Column {

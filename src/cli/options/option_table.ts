@@ -55,6 +55,11 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       commands: ["site"],
       fallbackText: "site",
     },
+    "--repository <url>": {
+      help:
+        "address of the files of Stampede's repository: servers of the suite then link to their sources",
+      commands: ["site"],
+    },
     "--html <file>": {
       help: "write one HTML page with charts",
       brief: "write one HTML page with charts",

@@ -26,13 +26,51 @@ export function historySections(
   entries: readonly IndexEntry[],
   servers: readonly string[],
 ): Markup[] {
+  return sectionsOf(entries, (entries) => historyOf(entries, servers));
+}
+
+/** Does the same for one server, with one chart for each workload: of the first metric that is known. */
+export function briefHistory(entries: readonly IndexEntry[], server: string): Markup[] {
+  return sectionsOf(entries, (entries) => {
+    const histories = historiesOf(entries);
+    const workloads = byWorkload(histories).map(([workload]) => workload);
+    const named = workloadNamer(workloads);
+    const charts = workloads.map((workload) => {
+      const own = histories.filter((history) => isSameWorkload(history, workload));
+      const name = named(workload);
+      const [chart] = FOLLOWED.flatMap((followed) =>
+        chartOf(name, own, entries, [server], {
+          ...followed,
+          title: `${name}: ${followed.title}`,
+        }) ?? []
+      );
+      return chart && figure(chart, `${name} over time`);
+    });
+    return markup`${changesOf(histories, entries)}
+<div class="charts">${charts}</div>`;
+  });
+}
+
+/** Returns the changes as sections; empty without changes. */
+export function changesSections(entries: readonly IndexEntry[]): Markup[] {
+  const changed = entries.length > 1 &&
+    alikeRuns(entries).some(({ entries }) =>
+      historiesOf(entries).some(({ changes }) => changes.length > 0)
+    );
+  return changed ? sectionsOf(entries, (entries) => changesOf(historiesOf(entries), entries)) : [];
+}
+
+function sectionsOf(
+  entries: readonly IndexEntry[],
+  contentOf: (entries: readonly IndexEntry[]) => Markup,
+): Markup[] {
   return alikeRuns(entries).filter(({ entries }) => entries.length > 1)
     .map(({ entries, peculiarity }, i) => {
       const of = peculiarity === "" ? "" : ` (${peculiarity})`;
       return markup`<section id="${i === 0 ? "history" : `history-${i + 1}`}"><h2>Over ${
         count(entries.length, "run")
       }${of}</h2>
-${historyOf(entries, servers)}</section>`;
+${contentOf(entries)}</section>`;
     });
 }
 
@@ -74,7 +112,7 @@ function chartOf(
   histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
   servers: readonly string[],
-  { metric, title, format }: typeof FOLLOWED[number],
+  { metric, title, format }: Omit<typeof FOLLOWED[number], "title"> & { readonly title: string },
 ): Chart | null {
   const known = histories.filter(({ results }) => results.some((result) => result?.[metric]))
     .toSorted((a, b) => servers.indexOf(a.variant) - servers.indexOf(b.variant));

@@ -85,7 +85,7 @@ export function htmlTable({ columns, rows }: Table, { caption, sorts, servers }:
     markup`<th scope="col"${alignments[i]}>${heading || UNKNOWN}</th>`
   );
   const names = Math.max(0, columns.findIndex(({ heading }) => heading === "Server"));
-  const rowOf = ({ cells, rest, values, server, link }: Row): Markup => {
+  const rowOf = ({ cells, rest, values, server, scenario, link, links, bars }: Row): Markup => {
     const color = server !== undefined && servers && dot(colorOf(servers.indexOf(server)));
     const texts = cells.map((text, i) => {
       if (i === Math.min(names, cells.length - 1)) {
@@ -94,12 +94,17 @@ export function htmlTable({ columns, rows }: Table, { caption, sorts, servers }:
       }
       const value = values?.[i];
       const sort = sorts && typeof value === "number" ? Number(value.toPrecision(6)) : null;
-      return markup`<td${alignments[i]}${attribute("data-value", sort)}>${text}</td>`;
+      const heading = columns[i]?.heading ?? "";
+      const [address, bar] = [links?.[heading], bars?.[heading]];
+      const style = bar === undefined ? null : `--bar-length:${(100 * bar).toFixed(1)}%`;
+      return markup`<td${alignments[i]}${attribute("data-value", sort)}${
+        attribute("style", style)
+      }>${address === undefined ? text : markup`<a href="${address}">${text}</a>`}</td>`;
     });
     const span = Math.max(1, columns.length - cells.length);
-    return markup`<tr${attribute("data-server", server)}>${texts}${
-      rest !== undefined && markup`<td class="rest" colspan="${span}">${rest}</td>`
-    }</tr>
+    return markup`<tr${attribute("data-server", server)}${
+      attribute("data-scenario", scenario)
+    }>${texts}${rest !== undefined && markup`<td class="rest" colspan="${span}">${rest}</td>`}</tr>
 `;
   };
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${

@@ -1,6 +1,6 @@
 /**
- * The page's script: it shows one scenario, filters servers, and sorts tables. The address contains this state, so
- * that a link shows the same. Without scripts, the page shows everything.
+ * The script of all pages: it shows one scenario, filters servers, and sorts tables. The address contains this
+ * state, so that a link shows the same. Without scripts, a page shows everything.
  */
 {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -8,6 +8,8 @@
   const others = all("#overview, #history, #servers");
   const links = all("nav a");
   const boxes = all("input[name=server]");
+  /** Choices of a scenario (`only`), or of the servers with a language, runtime or approach. */
+  const selects = all(".filter select");
   const filter = document.querySelector(".filter");
   /** The link that shows everything. */
   const everything = document.createElement("a");
@@ -22,22 +24,27 @@
       only: state.get("only"),
       servers: state.get("servers")?.split(",") ?? null,
       sort: order === undefined ? null : { table: Number(table), column: Number(column), order },
+      chosen: Object.fromEntries(selects.map(({ name }) => [name, state.get(name)])),
     };
   };
 
-  /** Changes a part of the state in the address. */
+  /** Changes parts of the state in the address; null removes a part. */
   const write = (change) => {
-    const { only, servers, sort } = { ...read(), ...change };
-    const state = new URLSearchParams();
-    if (only !== null) state.set("only", only);
-    if (servers !== null) state.set("servers", servers.join(","));
-    if (sort !== null) state.set("sort", [sort.table, sort.column, sort.order].join(","));
+    const state = new URLSearchParams(location.hash.slice(1));
+    for (const [name, value] of Object.entries(change)) {
+      if (value === null) state.delete(name);
+      else state.set(name, value);
+    }
     history.pushState(null, "", `#${String(state).replaceAll("%2C", ",")}`);
     show();
   };
 
   const show = () => {
-    const { only, servers, sort } = read();
+    const { only, servers, sort, chosen } = read();
+    for (const select of selects) {
+      select.value = chosen[select.name] ?? select.dataset.first;
+      if (select.selectedIndex < 0) select.value = select.dataset.first;
+    }
     for (const [table, order] of sorters.entries()) order(sort?.table === table ? sort : null);
     const isKnown = sections.some((section) => section.dataset.scenario === only);
     for (const section of sections) {
@@ -50,9 +57,26 @@
       link.ariaCurrent = isCurrent ? "true" : null;
     }
     for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
-    const isShown = (server) => servers === null || servers.includes(server);
+    const lists = selects.map(({ selectedOptions: [option] }) =>
+      option.dataset.servers?.split(",")
+    );
+    const isShown = (server) =>
+      (servers === null || servers.includes(server)) &&
+      lists.every((list) => list === undefined || list.includes(server));
+    const scenario = selects.find(({ name }) => name === "only")?.value ?? "all";
     for (const row of all("tr[data-server], figure[data-server]")) {
-      row.hidden = !isShown(row.dataset.server);
+      const { server, scenario: own = scenario } = row.dataset;
+      row.hidden = !isShown(server) || ![own, "all"].includes(scenario);
+    }
+    for (const table of all("table:has(tr[data-scenario])")) {
+      table.classList.toggle("one", scenario !== "all");
+    }
+    const rows = all("tr[data-scenario]");
+    const count = document.querySelector(".filter output");
+    if (count !== null) {
+      count.textContent = `${
+        rows.filter(({ hidden }) => !hidden).length
+      } of ${rows.length} results`;
     }
     for (const svg of all("svg")) close(svg, isShown);
   };
@@ -83,7 +107,11 @@
     const body = table.tBodies[0];
     const rows = [...body.rows];
     const headings = [...table.querySelectorAll("th[scope=col]")];
+    let current = "";
     sorters.push((sort) => {
+      const wanted = sort === null ? "" : `${sort.column} ${sort.order}`;
+      if (wanted === current) return;
+      current = wanted;
       for (const [column, heading] of headings.entries()) {
         heading.ariaSort = sort?.column === column ? sort.order : null;
       }
@@ -101,7 +129,7 @@
         const isNumber = heading.classList.contains("n");
         const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
         const order = orders[orders.indexOf(heading.ariaSort) + 1];
-        write({ sort: order === undefined ? null : { table: place, column, order } });
+        write({ sort: order === undefined ? null : [place, column, order].join(",") });
       });
     }
   };
@@ -130,12 +158,19 @@
   });
   if (filter !== null) {
     filter.hidden = false;
-    filter.addEventListener("change", () => {
+    filter.addEventListener("change", ({ target }) => {
+      if (selects.includes(target)) {
+        write({ [target.name]: target.value === target.dataset.first ? null : target.value });
+        return;
+      }
       const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-      write({ servers: chosen.length === boxes.length ? null : chosen });
+      write({ servers: chosen.length === boxes.length ? null : chosen.join(",") });
     });
-    filter.addEventListener("click", ({ target: { dataset: { servers } } }) => {
-      if (servers !== undefined) write({ servers: servers === "all" ? null : servers.split(",") });
+    filter.addEventListener("click", ({ target }) => {
+      const { servers } = target.dataset;
+      if (servers === undefined || target.tagName !== "BUTTON") return;
+      const others = Object.fromEntries(selects.map(({ name }) => [name, null]));
+      write({ ...others, servers: servers === "all" ? null : servers });
     });
   }
   addEventListener("hashchange", show);

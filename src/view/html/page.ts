@@ -1,7 +1,7 @@
-/** Makes the HTML pages: of reports, of a site, and of a comparison. */
+/** Makes the HTML pages of reports and of a comparison. */
 import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
-import type { AnyReport, IndexEntry, Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
 import { distinct } from "../format.ts";
@@ -12,7 +12,6 @@ import { changesNotes } from "../tables/changes_notes.ts";
 import { changesTable } from "../tables/changes_table.ts";
 import { changesTitle, changesVerdict } from "../tables/changes_verdict.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
-import { historyTable } from "../tables/history_table.ts";
 import {
   costsTable,
   hasServerFigures,
@@ -23,19 +22,11 @@ import {
 import { summaryTable } from "../tables/result_columns.ts";
 import { differences } from "./differences.ts";
 import { historySections } from "./history_page.ts";
-import {
-  asset,
-  colorOf,
-  dot,
-  htmlTable,
-  listItems,
-  type Markup,
-  markup,
-  palette,
-} from "./markup.ts";
+import { colorOf, dot, htmlTable, listItems, type Markup, markup } from "./markup.ts";
+import { documentOf, facts, timeOf } from "./document.ts";
 import { changesPlot, overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
-import { descriptionOf, titleOf } from "../titles.ts";
+import { descriptionOf } from "../titles.ts";
 
 /** Returns the page of the last run, after the history of all; without a run, of merged runners. */
 export async function html(reports: readonly AnyReport[]): Promise<string> {
@@ -154,56 +145,6 @@ ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
 }
 
-/** A run of the site, with the path of its page relative to the first page. */
-export type SiteRun = IndexEntry & { readonly page: string };
-
-/** The page of another experiment, which is not part of the history. */
-export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
-
-/**
- * Returns the first page of a site: the newest run, the changes, and links to all `runs`, oldest first.
- * `comparison` is the path of a page with the changes from the newest other run of the same kind
- * (measurement, smoke run or interrupted run) to `report`; null without such a run.
- */
-export async function sitePage(
-  runs: readonly SiteRun[],
-  report: Report,
-  { others, comparison }: {
-    readonly others: readonly OtherPage[];
-    readonly comparison: string | null;
-  },
-): Promise<string> {
-  const servers = distinct([
-    ...report.experiment.variants.map(({ id }) => id),
-    ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
-  ]);
-  const links = [
-    { page: runs.at(-1)?.page, text: "all figures of this run" },
-    { page: comparison, text: "changes since the previous run" },
-  ].map(({ page, text }) => page && markup` · <a href="${page}">${text}</a>`);
-  const table = historyTable(runs.toReversed(), ({ page }) => page);
-  const items = others.toReversed().map((other) =>
-    markup`<a href="${other.page}">${other.title}</a>, ${timeOf(other)}`
-  );
-  return await documentOf(report, {
-    description: descriptionOf(report),
-    servers,
-    header: markup`<p class="facts">${facts(report)}${links}</p>`,
-    main: markup`${overview(report, servers)}
-${filter(report, servers)}
-${historySections(runs, servers)}
-<section id="runs"><h2>Every run</h2>
-${htmlTable(table, { caption: "All runs", sorts: true })}
-</section>
-${
-      items.length > 0 && markup`<section id="others"><h2>Other experiments</h2>
-<ul>${listItems(items)}</ul>
-</section>`
-    }`,
-    source: sourceOf(runs),
-  });
-}
-
 /** Returns the page of two compared reports: the changes, then every figure of both. */
 export async function comparePage(
   base: { readonly name: string; readonly report: Report },
@@ -228,82 +169,4 @@ ${sectionOf("Base", base)}
 ${sectionOf("Head", head)}`,
     source: "two reports",
   });
-}
-
-/** Content security policy: the page loads nothing, even if a name in the report contains markup. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
-
-async function documentOf(
-  report: AnyReport,
-  { title = titleOf(report), description, servers = [], header, main, source }: {
-    readonly title?: string;
-    readonly description: string;
-    /** All servers of the page, which determine its colours. */
-    readonly servers?: readonly string[];
-    readonly header: Markup;
-    readonly main: Markup;
-    readonly source: string;
-  },
-): Promise<string> {
-  const styles = await Promise.all(
-    ["colors", "page", "dots", "flame"].map(async (name) =>
-      markup`${await asset(`${name}.css`)}\n`
-    ),
-  );
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="color-scheme" content="light dark">
-<title>${title} – Stampede</title>
-<meta name="description" content="${shortened(description)}">
-<meta property="og:type" content="article">
-<meta property="og:site_name" content="Stampede">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${shortened(description)}">
-<link rel="icon" href="data:,">
-<style>
-${styles}${palette(servers.length)}
-</style>
-</head>
-<body>
-<a class="skip" href="#main">To the figures</a>
-<header>
-<p class="brand">Stampede</p>
-<h1>${title}</h1>
-${header}
-</header>
-<main id="main">
-${main}
-</main>
-<footer><p>Made by Stampede ${report.versions.stampede} from ${source}.</p></footer>
-<script>
-${await asset("page.js")}
-</script>
-</body>
-</html>
-`.text;
-}
-
-/** Shortens a description to 300 characters, as link previews show it. */
-function shortened(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300).replace(/\s+\S*$/, "")} …`;
-}
-
-/** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
-function timeOf({ createdAt }: { readonly createdAt: string }): string {
-  return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
-}
-
-function facts(report: Report): string {
-  const { commit, host, versions } = report;
-  return nonEmpty(
-    timeOf(report),
-    `${host.cores} x ${host.cpuModel}`,
-    `Deno ${versions.deno}`,
-    commit && `commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`,
-  ).join(" · ");
 }

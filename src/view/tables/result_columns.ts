@@ -1,5 +1,5 @@
 /** The columns of results. Those of figures follow from their declarations in src/model/figures.ts. */
-import { isSameWorkload, isSweep } from "../../analysis/keys.ts";
+import { isSameWorkload, isSweep, type Workload, workloadOf } from "../../analysis/keys.ts";
 import { inOrder, rankingsOf, sharesRank } from "../../analysis/rankings.ts";
 import type { Result } from "../../model/derived.ts";
 import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
@@ -182,6 +182,42 @@ export function rankedTable(report: Report): Table {
   });
   const missing = [...absent].map(([server, rest]) => ({ cells: [UNKNOWN, server], rest, server }));
   return { columns, rows: [...blocks, ...missing] };
+}
+
+/** Keys of the columns of {@linkcode standingsOf}. */
+const STANDING = [
+  "server",
+  "rank",
+  "requests_per_s",
+  "requests_per_s_half_width",
+  "server_cpu_us",
+  "server_cpu_us_half_width",
+  "p99_us",
+  "bottleneck",
+];
+
+/** The servers of a report at one workload, the best first. */
+export interface Standings extends Workload {
+  /** The columns; the rows have the same for every report. */
+  readonly columns: Table["columns"];
+  readonly rows: readonly Row[];
+  /** The rate of each row; null if it is unknown. */
+  readonly rates: readonly (number | null)[];
+}
+
+/** Returns the results of a report by workload, with the same columns for every report. */
+export function standingsOf(report: Report): Standings[] {
+  const columns = COLUMNS.filter((column) => "heading" in column)
+    .filter(({ key }) => STANDING.includes(key))
+    .map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
+  const absent = absences(report);
+  const results = report.results.filter(({ variant }) => !absent.has(variant));
+  return inOrder(report, results).map((group) => ({
+    ...workloadOf(group[0]),
+    columns,
+    rows: group.map((result) => rowOf(result, columns)),
+    rates: group.map(({ requestsPerS }) => requestsPerS?.median ?? null),
+  }));
 }
 
 function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {

@@ -1,0 +1,246 @@
+/** The command that makes a static site of stored reports. */
+import { basename, join, resolve } from "node:path";
+import { compareReports } from "../../analysis/derive_changes.ts";
+import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
+import type { ServerSummary } from "../../model/derived.ts";
+import { FINE, messageOf, UsageError } from "../../model/errors.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
+import type { Server } from "../../model/server.ts";
+import { count } from "../../model/text.ts";
+import { readReport } from "../../results/read_report.ts";
+import { hasFigures } from "../../results/run_index.ts";
+import { isUnderWay, writeWhole } from "../../results/store.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { badge } from "../../view/badge.ts";
+import { notesOfReports } from "../../view/changes_text.ts";
+import type { OtherPage, Site, SiteServer } from "../../view/html/site_page.ts";
+import { absences, standingsOf } from "../../view/tables/result_columns.ts";
+import type { SiteRun } from "../../view/tables/standings_table.ts";
+import { titleOf } from "../../view/titles.ts";
+import { warnings } from "../../view/warnings.ts";
+import type { Options } from "../command.ts";
+import type { Io } from "../io.ts";
+
+/** The folders of a site. `site` removes from them the files of reports that are gone. */
+const [RUNS, SERVERS] = ["runs", "servers"] as const;
+
+/** A run that has a page, with its report while it is one of the two best. */
+interface Added {
+  readonly run: SiteRun;
+  readonly report: Report;
+}
+
+export async function site(
+  paths: readonly string[],
+  { out = "site", repository }: Options,
+  io: Io,
+): Promise<number> {
+  const folder = io.path(out);
+  const info = await Deno.stat(folder).catch(() => null);
+  if (folder === "" || (info !== null && !info.isDirectory)) {
+    throw new UsageError(`Cannot write a site to "${out}": it is not a folder`);
+  }
+  const address = repository === undefined ? null : addressOf(repository);
+  const files = paths.length > 0
+    ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
+    : await reportsIn(resolve(io.folder, io.results)).catch(() => []);
+  // Loaded here, because only charts need their library
+  const { comparePage, html } = await import("../../view/html/page.ts");
+  const { sitePage } = await import("../../view/html/site_page.ts");
+  const { serverPage } = await import("../../view/html/server_page.ts");
+  const written = new WrittenFiles(folder, files);
+  const runs: SiteRun[] = [];
+  const others: OtherPage[] = [];
+  /** The two newest of the runs with the highest worth, the newest first. */
+  let best: Added[] = [];
+  const skip = (file: string, error: unknown): null => {
+    const [message = ""] = messageOf(error).split("\n");
+    io.err(error instanceof UsageError ? message : `Left out ${file}: it is damaged: ${message}`);
+    return null;
+  };
+  // Sequentially, because a report may be large
+  for (const file of files) {
+    io.stop.throwIfAborted();
+    if (await isUnderWay(file)) {
+      io.err(`Left out ${file}: its run has not ended`);
+      continue;
+    }
+    const report = await readReport(file).catch((error) => skip(file, error));
+    if (report === null) continue;
+    const entry = entryOf(basename(file), report);
+    const isRun = isOfServers(entry) && hasFigures(entry);
+    if (!isRun && (isOfServers(entry) || !isWorthAPage(report))) continue;
+    const text = await html([report]).catch((error) => skip(file, error));
+    if (text === null) continue;
+    const name = written.claim(RUNS, basename(file, ".json"), report.id);
+    const page = await written.write(`${RUNS}/${name}.html`, text);
+    if (report.kind === "distributed" || !isRun) {
+      others.push({ ...entry, page, title: `${entry.kind}: ${titleOf(report)}` });
+      continue;
+    }
+    const run: SiteRun = {
+      ...entry,
+      page,
+      json: await written.copy(file, `${RUNS}/${name}.json`),
+      worth: worthOf(report),
+      standings: standingsOf(report),
+      servers: report.servers,
+      notes: notesOf(report),
+    };
+    runs.push(run);
+    best = [{ run, report }, ...best].sort((a, b) =>
+      b.run.worth - a.run.worth || b.run.createdAt.localeCompare(a.run.createdAt)
+    ).slice(0, 2);
+  }
+  const [newest, previous] = best;
+  if (newest === undefined) {
+    const where = paths.length > 0 ? paths.join(", ") : `${io.results}/`;
+    throw new UsageError(`There is no run in ${where}: measure first, with stampede run`);
+  }
+  for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  let comparison: string | null = null;
+  // A measurement would look like a change from a smoke run
+  if (previous !== undefined && previous.run.worth >= newest.run.worth) {
+    const [base, head] = [previous.report, newest.report];
+    const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
+    const notes = notesOfReports(base, head);
+    const page = await comparePage(named(base), named(head), changes, { gate: [], notes });
+    comparison = await written.write(`${RUNS}/newest-two.html`, page);
+  }
+  const made: Site = {
+    runs,
+    servers: await serversOf(runs, written),
+    newest: newest.report,
+    others,
+    comparison,
+    repository: address,
+  };
+  for (const server of made.servers.values()) {
+    await written.write(server.page, await serverPage(made, server));
+  }
+  await written.write("index.html", await sitePage(made));
+  await written.write("badge.svg", badge(newest.report));
+  await written.removeOthers();
+  io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
+  return FINE;
+}
+
+function named(report: Report): { readonly name: string; readonly report: Report } {
+  return { name: `${report.createdAt.slice(0, 16).replace("T", " ")} UTC`, report };
+}
+
+/** Returns the address of the repository without a slash at its end. */
+function addressOf(repository: string): string {
+  if (!/^https?:$/.test(URL.parse(repository)?.protocol ?? "")) {
+    throw new UsageError(
+      `Cannot use --repository "${repository}": it is not an address such as https://example.org/stampede`,
+    );
+  }
+  return repository.replace(/\/+$/, "");
+}
+
+/** Returns the missing servers of a report and its warnings. */
+function notesOf(report: Report): string[] {
+  const missing = [...absences(report)].map(([id, reason]) => `${id}: ${reason}`);
+  return [...missing, ...warnings(report)];
+}
+
+/** Returns every server of the runs as in its newest run, with the path of its page. */
+async function serversOf(
+  runs: readonly SiteRun[],
+  written: WrittenFiles,
+): Promise<Map<string, SiteServer>> {
+  const catalog = await readCatalog();
+  const known = new Map(
+    runs.flatMap(({ servers }) => servers.map((server) => [server.id, server])),
+  );
+  return new Map([...known].map(([id, server]) => {
+    const name = written.claim(SERVERS, id.replaceAll(/[^\w.-]+/g, "-"));
+    const page = `${SERVERS}/${name}.html`;
+    return [id, { ...server, page, sources: sourcesOf(server, catalog.get(id)) }];
+  }));
+}
+
+/** Returns the paths of a server of the suite: its manifest's folder, and that of its sources. */
+function sourcesOf({ name, language }: ServerSummary, manifest: Server | undefined): string[] {
+  if (manifest === undefined || manifest.name !== name || manifest.language !== language) return [];
+  const own = `peers/${manifest.id}`;
+  const shared = join(own, manifest.sources);
+  return shared === own ? [own] : [own, shared];
+}
+
+/** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */
+function worthOf({ complete, results }: Report): number {
+  return complete ? isSmokeRun(results) ? 1 : 2 : 0;
+}
+
+/** Returns whether a report of an experiment other than `run` has figures to show. */
+function isWorthAPage(report: AnyReport): boolean {
+  return report.kind === "distributed" || (report.changes?.changes.length ?? 0) > 0 ||
+    report.results.some(({ status }) => status === "ok");
+}
+
+async function filesAt(path: string): Promise<string[]> {
+  const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+  return isFolder ? await reportsIn(path) : [path];
+}
+
+async function reportsIn(folder: string): Promise<string[]> {
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
+}
+
+/** The files of a site. Those of reports that are gone are removed; no report that is read is. */
+class WrittenFiles {
+  readonly #folder: string;
+  readonly #inputs: ReadonlySet<string>;
+  readonly #names = new Set<string>();
+  readonly #paths = new Set<string>();
+
+  constructor(folder: string, inputs: readonly string[]) {
+    this.#folder = folder;
+    this.#inputs = new Set(inputs.map((file) => resolve(file)));
+  }
+
+  /** Returns the name if no file in a folder of the site has it yet, else one with a prefix. */
+  claim(folder: string, name: string, prefix = "other"): string {
+    const free = this.#names.has(`${folder}/${name}`) ? `${prefix}-${name}` : name;
+    this.#names.add(`${folder}/${free}`);
+    return free;
+  }
+
+  /** Writes a file at a path in the site, and returns its address relative to the first page. */
+  async write(path: string, text: string): Promise<string> {
+    await writeWhole(join(this.#folder, path), text);
+    return this.#add(path);
+  }
+
+  /** Copies a report into the site, unless it is there already. */
+  async copy(file: string, path: string): Promise<string> {
+    const target = join(this.#folder, path);
+    if (resolve(file) !== resolve(target)) await Deno.copyFile(file, target);
+    return this.#add(path);
+  }
+
+  #add(path: string): string {
+    this.#paths.add(path);
+    return path.split("/").map(encodeURIComponent).join("/");
+  }
+
+  /** Removes the pages and reports in the folders of the site that were not written. */
+  async removeOthers(): Promise<void> {
+    for (const folder of [RUNS, SERVERS]) {
+      const entries = await Array.fromAsync(Deno.readDir(join(this.#folder, folder)));
+      const names = new Set(entries.map(({ name }) => name));
+      for (const name of names) {
+        const path = join(this.#folder, folder, name);
+        // Each report of the site has a page; another JSON file is not the site's
+        const isOurs = name.endsWith(".html") || names.has(name.replace(/\.json$/, ".html"));
+        if (!isOurs || this.#inputs.has(resolve(path)) || this.#paths.has(`${folder}/${name}`)) {
+          continue;
+        }
+        await Deno.remove(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** Makes the page of a server of a site: source, settings, results, history and evidence. */
+import { count, nonEmpty } from "../../model/text.ts";
+import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
+import { bestRuns, evidenceTable, ownStandings, runtimeOf } from "../tables/standings_table.ts";
+import { plainTable } from "../table.ts";
+import { documentOf, SITE_STYLES } from "./document.ts";
+import { briefHistory } from "./history_page.ts";
+import type { Site, SiteServer } from "./site_page.ts";
+
+/** Returns the page of a server, in a folder next to the first page. */
+export async function serverPage(site: Site, server: SiteServer): Promise<string> {
+  const { id, name, language, framework, approach } = server;
+  const runs = site.runs.filter(({ servers }) => servers.some((one) => one.id === id));
+  const entries = runs.map((run) => ({
+    ...run,
+    results: run.results.filter(({ variant }) => variant === id),
+  })).filter(({ results }) => results.length > 0);
+  const about = nonEmpty(language, framework, `runtime: ${runtimeOf(server)}`, approach);
+  const history = briefHistory(entries, id);
+  return await documentOf(site.newest, {
+    title: name,
+    description: `${name} (${about.join(", ")}): results, settings, source and evidence.`,
+    servers: [id],
+    styles: SITE_STYLES,
+    header: markup`<p class="facts"><code>${id}</code> · ${
+      about.join(" · ")
+    } · <a href="../index.html">all servers</a></p>`,
+    main: markup`${sourceSection(site, server)}
+${settingsSection(server)}
+${resultsSection(site, id)}
+${
+      history.length > 0 ? history : markup`<section id="history"><h2>History</h2>
+<p>${count(entries.length, "run")} so far. A history needs two that can be compared.</p></section>`
+    }
+<section id="evidence"><h2>Evidence</h2>
+${
+      htmlTable(evidenceTable(runs.toReversed(), "../"), {
+        caption: "Every run with this server",
+        sorts: false,
+      })
+    }
+</section>`,
+    source: count(runs.length, "report"),
+  });
+}
+
+function sourceSection({ repository }: Site, { id, why, sources, scenarios }: SiteServer): Markup {
+  const places = sources.map((path) =>
+    repository === null
+      ? markup`<code>${path}</code>`
+      : markup`<a href="${repository}/${path}"><code>${path}</code></a>`
+  );
+  const notes = Object.entries(scenarios).map(([scenario, notes]) => ({
+    cells: [scenario, Object.entries(notes).map(([key, value]) => `${key}: ${value}`).join("; ")],
+  }));
+  const table = plainTable(["Scenario", "How"], notes);
+  return markup`<section id="source"><h2>Source</h2>
+${
+    places.length > 0
+      ? markup`<ul class="notes">${listItems(places)}</ul>`
+      : markup`<p>${id} is not a server of Stampede's suite.</p>`
+  }
+${why !== null && markup`<p>${why.replace(/\.?$/, ".")}</p>`}
+<details><summary>${count(notes.length, "scenario")}</summary>
+${htmlTable(table, { caption: "Implementation notes", sorts: false })}</details></section>`;
+}
+
+function settingsSection({ guide, settings }: SiteServer): Markup {
+  const items = Object.entries(settings).map(([name, value]) => markup`${name}: ${value}`);
+  return markup`<section id="settings"><h2>Settings</h2>
+${
+    guide !== null &&
+    markup`<p><a href="${guide}">The guide to production</a> of its framework, runtime or language. The values here:</p>`
+  }
+${
+    items.length > 0
+      ? markup`<ul class="notes">${listItems(items)}</ul>`
+      : markup`<p>Its manifest names no settings.</p>`
+  }</section>`;
+}
+
+function resultsSection(site: Site, id: string): Markup {
+  const table = ownStandings(bestRuns(site.runs), id);
+  return markup`<section id="results"><h2>Results</h2>
+${
+    table.rows.length > 0
+      ? htmlTable(table, { caption: "At every scenario", sorts: true })
+      : markup`<p>There is no result: see the notes on the first page.</p>`
+  }</section>`;
+}

@@ -1,0 +1,196 @@
+/** Makes the first page of a site: the table with its filters, the changes, and all runs. */
+import type { ServerSummary } from "../../model/derived.ts";
+import type { IndexEntry, Report } from "../../model/report.ts";
+import { count, nonEmpty } from "../../model/text.ts";
+import { distinct } from "../format.ts";
+import { columnLegend } from "../table.ts";
+import { historyTable, nameOfRun } from "../tables/history_table.ts";
+import {
+  type Best,
+  bestRuns,
+  evidenceTable,
+  runtimeOf,
+  type SiteRun,
+  standingsTable,
+} from "../tables/standings_table.ts";
+import { descriptionOf, titleOf } from "../titles.ts";
+import { documentOf, SITE_STYLES, timeOf } from "./document.ts";
+import { changesSections, historySections } from "./history_page.ts";
+import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
+
+/** A server of a site. */
+export interface SiteServer extends ServerSummary {
+  /** Path of its page, relative to the first page. */
+  readonly page: string;
+  /** Paths of its files in Stampede's repository; empty if it is not of the suite. */
+  readonly sources: readonly string[];
+}
+
+/** The page of another experiment, which is not part of the history. */
+export interface OtherPage extends Pick<IndexEntry, "createdAt"> {
+  readonly page: string;
+  readonly title: string;
+}
+
+/** Everything that a site shows. */
+export interface Site {
+  /** The oldest first. */
+  readonly runs: readonly SiteRun[];
+  readonly servers: ReadonlyMap<string, SiteServer>;
+  /** The newest of the most valuable runs. */
+  readonly newest: Report;
+  readonly others: readonly OtherPage[];
+  /** Path of the page with the changes from the run before to the newest one; null without one. */
+  readonly comparison: string | null;
+  /** Address of the files of Stampede's repository; null if it is not known. */
+  readonly repository: string | null;
+}
+
+/** Returns the first page. */
+export async function sitePage(site: Site): Promise<string> {
+  const { runs, servers, newest, others, comparison } = site;
+  const best = bestRuns(runs);
+  const shown = distinct(
+    best.flatMap(({ standings }) => standings.rows.map(({ server = "" }) => server)),
+  );
+  const isAlone = servers.size === 1;
+  const used = best.length === 0 ? runs.slice(-1) : distinct(best.map(({ run }) => run));
+  const named = isAlone
+    ? titleOf(newest)
+    : `${count(shown.length, "HTTP server")} at ${count(best.length, "scenario")}`;
+  const items = others.toReversed().map((other) =>
+    markup`<a href="${other.page}">${other.title}</a>, ${timeOf(other)}`
+  );
+  return await documentOf(newest, {
+    title: named,
+    description: isAlone
+      ? descriptionOf(newest)
+      : `${named}: requests per second, CPU time and latency, with confidence intervals, settings and evidence.`,
+    servers: isAlone ? shown : [],
+    styles: SITE_STYLES,
+    header: origin(used, comparison),
+    main: markup`${results(site, best, shown)}
+${reading(site, best)}
+${wrong(site)}
+${isAlone ? historySections(runs, shown) : changesSections(runs)}
+${runsSection(runs, isAlone)}
+${
+      items.length > 0 && markup`<section id="others"><h2>Other experiments</h2>
+<ul>${listItems(items)}</ul>
+</section>`
+    }`,
+    source: runs.length === 1 ? "one report" : `${runs.length} reports`,
+  });
+}
+
+/** Returns the runs of the table: time, machine and commit of one, or the days of several. */
+function origin(used: readonly SiteRun[], comparison: string | null): Markup {
+  const days = used.map(({ createdAt }) => createdAt.slice(0, 10)).sort();
+  const [only, ...others] = used;
+  const facts = only !== undefined && others.length === 0
+    ? markup`${
+      nonEmpty(timeOf(only), only.machine, only.commit && `commit ${nameOfRun(only)}`).join(" · ")
+    } · <a href="${only.page}">all figures of this run</a>`
+    : markup`${count(used.length, "run")}, ${distinct([days[0], days.at(-1)]).join(" to ")}`;
+  return markup`<p class="facts">${facts}${
+    comparison !== null && markup` · <a href="${comparison}">changes since the previous run</a>`
+  }</p>`;
+}
+
+function results(site: Site, best: readonly Best[], shown: readonly string[]): Markup {
+  const { servers, runs } = site;
+  const pageOf = (id: string): string => servers.get(id)?.page ?? "";
+  const table = standingsTable(best, { pageOf, up: "" });
+  const used = runs.filter((run) => best.some((one) => one.run === run)).toReversed();
+  const notes = used.flatMap((run) =>
+    run.notes.map((note) => `${run.createdAt.slice(0, 10)}: ${note}`)
+  );
+  return markup`<section id="results"><h2>Results</h2>
+<p>A server's name leads to its source, its settings, its history and its evidence.</p>
+${best.length === 0 && markup`<p>There are no rates. The pages of the runs have all figures.</p>`}
+${filters(best, shown.flatMap((id) => servers.get(id) ?? []))}
+${htmlTable(table, { caption: "Every result", sorts: true })}
+<p class="legend">${columnLegend([table])}</p>
+${
+    notes.length > 0 &&
+    markup`<details><summary>${count(notes.length, "note")} on these results</summary>
+<ul class="notes">${listItems(notes)}</ul></details>`
+  }
+</section>`;
+}
+
+/** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */
+function filters(best: readonly Best[], servers: readonly SiteServer[]): Markup | null {
+  const names = best.map(({ name }) => name);
+  const scenarios = names.map((name) => markup`<option>${name}</option>`);
+  const groups = ([
+    ["Language", ({ language }) => language],
+    ["Runtime", runtimeOf],
+    ["Approach", ({ approach }) => approach],
+  ] as readonly (readonly [string, (server: SiteServer) => string])[]).map(([label, of]) => {
+    const options = [...Map.groupBy(servers, of)].sort(([a], [b]) => a.localeCompare(b));
+    return options.length > 1 && choice(
+      label,
+      label.toLowerCase(),
+      options.map(([value, own]) =>
+        markup`<option data-servers="${own.map(({ id }) => id).join(",")}">${value}</option>`
+      ),
+    );
+  });
+  const byScenario = names.length > 1 && choice("Scenario", "only", scenarios, names[0]);
+  if (!byScenario && groups.every((group) => !group)) return null;
+  return markup`<fieldset class="filter" hidden><legend>Show</legend>${byScenario}${groups}<button type="button" data-servers="all">reset</button><output></output></fieldset>`;
+}
+
+function choice(label: string, name: string, options: readonly Markup[], first = "all"): Markup {
+  return markup`<label>${label} <select name="${name}" data-first="${first}"><option>all</option>${options}</select></label>`;
+}
+
+function reading({ repository }: Site, best: readonly Best[]): Markup {
+  const machines = distinct(best.map(({ run }) => run.machine)).length;
+  const more = repository !== null &&
+    markup`<a href="${repository}/docs/reading_results.md">All columns and marks</a>, <a href="${repository}/docs/methodology.md">the methodology</a>.`;
+  return markup`<section id="reading"><h2>How to read this</h2>
+<ul class="notes">${
+    listItems([
+      "Compare servers within one scenario. All its figures come from one run, in which the servers were measured in turns on one machine.",
+      machines > 1 && "Different scenarios may come from different machines: see Run.",
+      "Rank: only proven differences count. Servers with = share a rank. Ranks compare servers with the same number of workers.",
+      "±: half of the 95 % confidence interval. A difference within the intervals may be chance.",
+      "≥: the load generator or the machine was the bottleneck, so the server can do more. Its CPU/req still counts.",
+      "†: a faster load generator replaced the usual one, which would have been the bottleneck.",
+      "tuned: optimised for speed. All others are idiomatic: written as the framework's documentation recommends.",
+      more,
+    ].filter((item) => item !== false))
+  }</ul></section>`;
+}
+
+function wrong({ servers, repository }: Site): Markup | null {
+  if (servers.values().every(({ sources }) => sources.length === 0)) return null;
+  const guide = "CONTRIBUTING.md";
+  return markup`<section id="wrong"><h2>What is wrong with my framework? Send a change</h2>
+<p>A setting that your framework's guide does not recommend, or code that is not idiomatic, is a defect of this benchmark.</p>
+<ol class="notes">${
+    listItems([
+      "Click the server's name: its page has the source and each setting.",
+      markup`Change its folder in <code>peers/</code>. Link the part of your documentation that recommends the change.`,
+      markup`Check it: <code>deno task bench verify --servers my-server</code>.`,
+      markup`Measure it against the old version: <code>deno task bench versus text --servers my-server --base main</code>.`,
+      markup`Send the change. ${
+        repository === null
+          ? markup`<code>${guide}</code>`
+          : markup`<a href="${repository}/${guide}#servers">${guide}</a>`
+      } has the rules.`,
+    ])
+  }</ol></section>`;
+}
+
+function runsSection(runs: readonly SiteRun[], isAlone: boolean): Markup {
+  const newestFirst = runs.toReversed();
+  const table = isAlone
+    ? historyTable(newestFirst, ({ page }) => page)
+    : evidenceTable(newestFirst, "");
+  return markup`<section id="runs"><h2>Every run</h2>
+${htmlTable(table, { caption: "All runs", sorts: true })}
+</section>`;
+}

@@ -1,0 +1,139 @@
+/** Makes the table of a site: every server at every scenario, each scenario from one run. */
+import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
+import type { ServerSummary } from "../../model/derived.ts";
+import type { IndexEntry } from "../../model/report.ts";
+import { share, UNKNOWN } from "../../model/text.ts";
+import { distinct, workloadNamer } from "../format.ts";
+import { makeTable, numbers, type Row, type Table, withColumns, words } from "../table.ts";
+import type { Standings } from "./result_columns.ts";
+
+/** A run of a site: what its report contains, without the measurements. */
+export interface SiteRun extends IndexEntry {
+  /** Paths of its page and of its report, relative to the first page. */
+  readonly page: string;
+  readonly json: string;
+  /** 2 for a measurement, 1 for a smoke run, 0 for an interrupted run. */
+  readonly worth: number;
+  readonly standings: readonly Standings[];
+  readonly servers: readonly ServerSummary[];
+  /** Missing servers and warnings. */
+  readonly notes: readonly string[];
+}
+
+/** The run that a site shows at a workload. */
+export interface Best {
+  readonly name: string;
+  readonly run: SiteRun;
+  readonly standings: Standings;
+}
+
+/**
+ * Returns the run to show at each workload: a measurement rather than a smoke run, then the run with
+ * most servers, then the newest. Figures of different runs cannot be ranked together. Runs over TLS
+ * and HTTP/2 are separate.
+ */
+export function bestRuns(runs: readonly SiteRun[]): Best[] {
+  const all = runs.flatMap((run) => run.standings.map((standings) => ({ run, standings })));
+  const named = workloadNamer(all.map(({ standings }) => standings));
+  const protocols = distinct(runs.map(({ tls }) => tls));
+  return protocols.flatMap((tls) => {
+    const own = all.filter(({ run }) => run.tls === tls);
+    return byWorkload(own.map(({ standings }) => standings)).map(([workload]): Best => {
+      const [first] = own.filter(({ standings }) => isSameWorkload(standings, workload))
+        .sort((a, b) =>
+          b.run.worth - a.run.worth || b.standings.rows.length - a.standings.rows.length ||
+          b.run.createdAt.localeCompare(a.run.createdAt)
+        );
+      const suffix = tls === null ? "" : tls === "h2" ? " (HTTP/2)" : " (TLS)";
+      return { ...first as typeof own[number], name: named(workload) + suffix };
+    });
+  });
+}
+
+const RANK = "Rank";
+const OF_BEST = "of best";
+const ABOUT = ["Language", "Runtime", "Approach"];
+
+/** Returns the table of one server's results, without the columns that have the same value in each row. */
+export function ownStandings(best: readonly Best[], server: string): Table {
+  const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "../" });
+  const wanted = columns.flatMap(({ heading }, i) =>
+    heading === "Server" || ABOUT.includes(heading) ? [] : [i]
+  );
+  const own = rows.filter((row) => row.server === server)
+    .map(({ server: _server, link: _link, scenario: _scenario, ...row }) => row);
+  return withColumns({ columns, rows: own }, wanted);
+}
+
+/**
+ * Returns a row for each server at each workload. `pageOf` returns the address of a server's page, and
+ * `up` is the way from the table's page to the first page: empty or `../`.
+ */
+export function standingsTable(
+  best: readonly Best[],
+  { pageOf, up }: { readonly pageOf: (server: string) => string; readonly up: string },
+): Table {
+  const [server, ...figures] = best[0]?.standings.columns ?? [];
+  if (server === undefined) return { columns: [], rows: [] };
+  // The share of the best rate comes after the rate and its interval
+  const place = figures.findIndex(({ heading }) => heading === "CPU/req");
+  const column = (heading: string): Table["columns"][number] => (
+    { heading, isNumber: false, dropOrder: 0 }
+  );
+  const columns = [
+    server,
+    column("Scenario"),
+    ...figures.slice(0, place),
+    { ...column(OF_BEST), isNumber: true, legend: "the rate as a share of the best one" },
+    ...figures.slice(place),
+    ...[...ABOUT, "Run"].map(column),
+  ];
+  const rows = best.flatMap(({ name, run, standings: { rows, rates } }) => {
+    const most = Math.max(...rates.map((rate) => rate ?? 0));
+    return rows.map(({ server = "", cells: [id = "", ...cells], values = [], rest }, i): Row => {
+      const about = { server, scenario: name, link: pageOf(server) };
+      if (rest !== undefined) return { ...about, cells: [id, name, ...cells], rest };
+      const rate = rates[i] ?? null;
+      const ofBest = rate === null || most === 0 ? null : rate / most;
+      const text = ofBest === null ? UNKNOWN : share(ofBest);
+      return {
+        ...about,
+        cells: [id, name, ...cells.toSpliced(place, 0, text), ...furtherOf(run, server)],
+        values: [id, name, ...values.slice(1).toSpliced(place, 0, ofBest)],
+        links: { Run: up + run.page },
+        ...(ofBest !== null && { bars: { [OF_BEST]: ofBest } }),
+      };
+    });
+  });
+  const isAlone = best.every(({ standings }) => standings.rows.length === 1);
+  const wanted = columns.flatMap(({ heading }, i) =>
+    isAlone && [RANK, OF_BEST].includes(heading) ? [] : [i]
+  );
+  return withColumns({ columns, rows }, wanted);
+}
+
+function furtherOf({ servers, createdAt }: SiteRun, id: string): string[] {
+  const server = servers.find((one) => one.id === id);
+  return [
+    server?.language ?? UNKNOWN,
+    server === undefined ? UNKNOWN : runtimeOf(server),
+    server?.approach ?? UNKNOWN,
+    createdAt.slice(0, 10),
+  ];
+}
+
+/** Returns the runtime in words. */
+export function runtimeOf({ runtime, language }: ServerSummary): string {
+  return runtime ?? (language === "unknown" ? UNKNOWN : "native");
+}
+
+/** Returns a row for each run, with links to its page and its report. */
+export function evidenceTable(runs: readonly SiteRun[], up: string): Table {
+  return makeTable(runs, [
+    words("Run", ({ createdAt }) => `${createdAt.slice(0, 16).replace("T", " ")} UTC`),
+    words("Machine", ({ machine }) => machine ?? UNKNOWN),
+    numbers("Servers", ({ servers }) => String(servers.length)),
+    numbers("Scenarios", ({ standings }) => String(standings.length)),
+    words("Report", () => "JSON"),
+  ], ({ page, json }) => ({ link: up + page, links: { Report: up + json } }));
+}

@@ -1,0 +1,86 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { entryOf } from "../../analysis/histories.ts";
+import type { Report } from "../../model/report.ts";
+import { DUEL, REPORT } from "../report_testdata.ts";
+import { standingsOf } from "./result_columns.ts";
+import { bestRuns, ownStandings, type SiteRun, standingsTable } from "./standings_table.ts";
+
+function run(page: string, report: Report, worth = 2): SiteRun {
+  return {
+    ...entryOf(`${page}.json`, report),
+    page,
+    json: `${page}.json`,
+    worth,
+    standings: standingsOf(report),
+    servers: report.servers,
+    notes: [],
+  };
+}
+
+const at = (day: number): Pick<Report, "createdAt"> => ({
+  createdAt: `2026-01-0${day}T00:00:00.000Z`,
+});
+const pagesOf = (runs: readonly SiteRun[]): (readonly [string, string])[] =>
+  bestRuns(runs).map(({ name, run }) => [name, run.page]);
+
+Deno.test("each scenario is shown from a measurement, then from the run with most servers, then the newest", () => {
+  const both = run("both", { ...DUEL, ...at(1) });
+  const one = run("one", { ...REPORT, ...at(2) });
+  deepStrictEqual(pagesOf([both, one]).find(([name]) => name === "text"), ["text", "both"]);
+  const newer = run("newer", { ...DUEL, ...at(3) });
+  deepStrictEqual(pagesOf([both, newer, one]).map(([, page]) => page).includes("both"), false);
+  const smoke = run("smoke", { ...DUEL, ...at(4) }, 1);
+  deepStrictEqual(pagesOf([smoke, both]).map(([, page]) => page).includes("smoke"), false);
+});
+
+Deno.test("runs over TLS and HTTP/2 have other names", () => {
+  const { experiment } = DUEL;
+  const over = (tls: "http/1.1" | "h2"): Report => ({
+    ...DUEL,
+    experiment: { ...experiment, load: { ...experiment.load, tls } },
+  });
+  const names = pagesOf([run("a", DUEL), run("b", over("h2")), run("c", over("http/1.1"))]);
+  const texts = names.filter(([name]) => name.startsWith(DUEL.results[0]?.scenario ?? ""));
+  deepStrictEqual(texts.slice(0, 1).map(([name]) => name), [DUEL.results[0]?.scenario]);
+  strictEqual(names.filter(([name]) => name.endsWith(" (HTTP/2)")).length, names.length / 3);
+  strictEqual(names.filter(([name]) => name.endsWith(" (TLS)")).length, names.length / 3);
+});
+
+Deno.test("the share of the best rate has a bar, and a failed result has its reason", () => {
+  const [first, second, ...others] = DUEL.results;
+  if (first === undefined || second === undefined || first.requestsPerS === null) throw new Error();
+  const half = { ...first.requestsPerS, median: first.requestsPerS.median / 2 };
+  const results = [first, { ...second, scenario: first.scenario, requestsPerS: half }, ...others]
+    .filter(({ scenario }) => scenario === first.scenario);
+  const pageOf = (id: string): string => `servers/${id}.html`;
+  const table = (of: Report): ReturnType<typeof standingsTable> =>
+    standingsTable(bestRuns([run("runs/a.html", of)]), { pageOf, up: "" });
+  const { columns, rows } = table({ ...DUEL, results, comparisons: [] });
+  const place = columns.findIndex(({ heading }) => heading === "of best");
+  deepStrictEqual(rows.map(({ cells }) => cells[place]), ["100 %", "50 %"]);
+  deepStrictEqual(rows.map(({ bars }) => bars), [{ "of best": 1 }, { "of best": 0.5 }]);
+  deepStrictEqual(rows.map(({ values }) => values?.[place]), [1, 0.5]);
+  strictEqual(rows[0]?.link, `servers/${first.variant}.html`);
+  deepStrictEqual(rows[0]?.links, { Run: "runs/a.html" });
+  strictEqual(rows.every(({ cells }) => cells.length === columns.length), true);
+  const failed = results.map((result) =>
+    result.variant === second.variant
+      ? { ...result, status: "failed" as const, requestsPerS: null, rank: null }
+      : result
+  );
+  const [, last] = table({ ...DUEL, results: failed, comparisons: [] }).rows;
+  strictEqual(last?.server, second.variant);
+  strictEqual(last?.scenario, first.scenario);
+  strictEqual(typeof last?.rest, "string");
+});
+
+Deno.test("the table of one server has neither its name nor what is the same in each row", () => {
+  const best = bestRuns([run("runs/a.html", DUEL)]);
+  const { columns, rows } = ownStandings(best, "deno");
+  const headings = columns.map(({ heading }) => heading);
+  deepStrictEqual([headings[0], headings.at(-1)], ["Scenario", "Run"]);
+  strictEqual(headings.includes("Language"), false);
+  strictEqual(rows.length, best.length);
+  deepStrictEqual(rows[0]?.links, { Run: "../runs/a.html" });
+  strictEqual(rows.every(({ cells }) => cells.length === columns.length), true);
+});
