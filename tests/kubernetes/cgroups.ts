@@ -13,10 +13,19 @@ const PODS = "kubepods";
 
 /** Removes what a killed cluster has left; throws a Failure if a cluster is running. */
 export async function claimCgroups(): Promise<void> {
-  await removeCgroups();
-  if (clusterCgroups().length > 0) {
+  // A running cluster also has empty cgroups, so nothing of it may be removed
+  if (clusterCgroups().some(hasProcess)) {
     throw new Failure("Another test:cluster is running on this machine: wait until it ends");
   }
+  await removeCgroups();
+}
+
+function hasProcess(folder: string): boolean {
+  if ((readText(join(folder, "cgroup.procs")) ?? "") !== "") return true;
+  return (listFolder(folder) ?? []).some((name) => {
+    const path = join(folder, name);
+    return listFolder(path) !== null && hasProcess(path);
+  });
 }
 
 /** Makes the cgroups of a node. Its pods can use only these processors; null: all. */
