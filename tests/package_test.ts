@@ -136,7 +136,7 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
     await Deno.writeTextFile(join(shop, "index.js"), SERVER.replace("?? BUSY_MS", "?? 0.3"));
     await git("commit", "--quiet", "--all", "--message", "Slower");
     // The change is large, so few rounds prove it
-    const few = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5"];
+    const few = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5", "--warmup", "0.5"];
     const versus = ["versus", "--base", "HEAD~1", "--fail-on", "5%", ...few, ...own]
       .concat("--no-counts", "--no-profile", "--measure", "none");
     const found = await person.run(shop, ["npx", "stampede", ...versus], { code: 1 });

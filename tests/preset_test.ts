@@ -12,7 +12,7 @@ const PRESET = {
       scenario: "text",
       tool: "autocannon",
       connections: 4,
-      seconds: 2,
+      seconds: 1,
       runs: 2,
       kept: "best",
       ratios: [{ name: "A : B", a: "a", b: "b" }],
@@ -40,7 +40,7 @@ Deno.test("stampede --preset measures published work and prints it beside the fi
   const { code, stdout, stderr } = await sandbox.run(["--preset", "./mine.json"]);
   strictEqual(code, 0, stdout + stderr);
   match(stdout, /^Some work\nsomewhere$/m);
-  match(stdout, /^By time \(2 s over 4 connections, 2 times, with autocannon\)$/m);
+  match(stdout, /^By time \(1 s over 4 connections, 2 times, with autocannon\)$/m);
   match(stdout, /^System A +1,000 +(≥ )?[\d,.]+ +(≥ )?[\d,.]+ /m);
   match(stdout, /^System B +500.0 +skipped: encore not found/m);
   match(stdout, /^A : B: published 2.00, measured –$/m);

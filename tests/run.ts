@@ -6,6 +6,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
+import { sum } from "../src/stats/median.ts";
 import { CLUSTER_VARIABLE, startCluster } from "./cluster.ts";
 import {
   elapsed,
@@ -83,7 +84,7 @@ const FILES_PER_CORE = 4;
 const MOST_AGAIN = 3;
 /** Variable with which failed files do not run again; `deno task test:restless` sets it. */
 const ONCE = "STAMPEDE_TEST_ONCE";
-/** Slowest tests that are listed. */
+/** Slowest tests, and slowest files, that are listed. */
 const SLOWEST = 10;
 /** Lines of a failure that are repeated at the end, in case the log is cut. */
 const LINES_AGAIN = 25;
@@ -148,6 +149,13 @@ async function runLane(
   return { code, failures };
 }
 
+/** Prints the slowest tests or files, with their seconds. */
+function saySlowest(what: string, all: readonly (readonly [name: string, tookS: number])[]): void {
+  say(`\nThe slowest ${SLOWEST} ${what}:`);
+  const sorted = all.toSorted(([, a], [, b]) => b - a);
+  for (const [name, tookS] of sorted.slice(0, SLOWEST)) say(`${seconds(tookS)}  ${name}`);
+}
+
 async function run(): Promise<number> {
   const startedMs = performance.now();
   const files = await testFiles();
@@ -189,11 +197,10 @@ async function run(): Promise<number> {
   for (const { file, name } of results.filter(({ status }) => status === "ignored")) {
     say(`ignored: ${file}: ${name}`);
   }
-  say(`\nThe slowest ${SLOWEST} tests:`);
-  const slowest = results.filter(({ isStep }) => !isStep).toSorted((a, b) => b.tookS - a.tookS);
-  for (const { file, name, tookS } of slowest.slice(0, SLOWEST)) {
-    say(`${seconds(tookS)}  ${file}: ${name}`);
-  }
+  const tests = results.filter(({ isStep }) => !isStep);
+  saySlowest("tests", tests.map(({ file, name, tookS }) => [`${file}: ${name}`, tookS]));
+  const byFile = Map.groupBy(tests, ({ file }) => file);
+  saySlowest("files", [...byFile].map(([file, own]) => [file, sum(own.map(({ tookS }) => tookS))]));
   for (const { file, name, why } of results.filter(({ why }) => why !== undefined)) {
     say(`\nfailed: ${file}: ${name}`);
     for (const line of why?.split("\n").slice(0, LINES_AGAIN) ?? []) say(`  ${line}`);

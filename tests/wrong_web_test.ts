@@ -39,7 +39,7 @@ const UNDER_LOAD: typeof BEFORE = [
   [
     "seldom-written",
     "updates",
-    /^updates +invalid: (\d+\.\d rows changed|the database executed)/m,
+    /^updates +invalid: (\d+\.\d rows changed per response|the database executed)/m,
   ],
 ];
 
