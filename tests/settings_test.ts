@@ -34,6 +34,7 @@ const RUNTIMES: Readonly<Record<string, string>> = {
   gunicorn: "CPython",
   java: "JVM",
   node: "Node.js",
+  sh: "PHP", // the script of php-fpm
   uvicorn: "CPython",
 };
 
