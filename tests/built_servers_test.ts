@@ -6,8 +6,8 @@ import { keepToContract } from "./contract.ts";
 import { talkToDatabaseOnly, whyNoStrace } from "./outgoing.ts";
 
 /**
- * Servers that `test:more` builds: one or two for each program that builds. All of them take too long for CI,
- * so only `test:long toolchains` builds them all.
+ * Servers that `test:more` builds: one or two for each program that builds, except CMake, which takes
+ * minutes. All servers take too long for CI, so only `test:long toolchains` builds them all.
  */
 const USUAL = [
   "bun",
@@ -20,7 +20,7 @@ const USUAL = [
   "rust-tokio",
 ];
 const REASON = whyNoStrace();
-const which = IS_ALL ? "every server that has to be built" : "servers of each builder";
+const which = IS_ALL ? "every server that has to be built" : "servers of most builders";
 
 function isWanted({ id, prepare }: Server): boolean {
   return prepare.length > 0 && (IS_ALL || USUAL.includes(id));
