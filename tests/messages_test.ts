@@ -63,7 +63,7 @@ Deno.test("stampede answers wrong usage in a line or two, with exit code 2", asy
     [["-z", "0x10"], /--duration.*number of seconds from 0.5 to 600/],
     [["--budget", "1e3"], /--budget.*number of seconds from 0 to 86400/],
     [["--width", "Infinity"], /--width.*percentage from 0.1 to 50/],
-    [["--servers", "all,nope"], /no server "nope": choose from actix, actix-nodelay, bun,/],
+    [["--servers", "all,nope"], /no server "nope": choose from actix, actix-nodelay, beast, bun,/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
     // Options of other tools
     [
@@ -99,7 +99,7 @@ Deno.test("stampede answers wrong usage in a line or two, with exit code 2", asy
       /^versus has no --quick: it is an option of run, generators. All options: stampede versus --help$/m,
     ],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
-    [["--servers", "nonsense"], /no server "nonsense": choose from actix, actix-nodelay, bun,/],
+    [["--servers", "nonsense"], /no server "nonsense": choose from actix, actix-nodelay, beast, bun,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
     [["comapre", "a.json", "b.json"], /^There is no command "comapre": did you mean compare\?/],
     [
