@@ -99,7 +99,10 @@ Deno.test("stampede answers wrong usage in a line or two, with exit code 2", asy
       /^versus has no --quick: it is an option of run, generators. All options: stampede versus --help$/m,
     ],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
-    [["--servers", "nonsense"], /no server "nonsense": choose from actix, actix-nodelay, beast, bun,/],
+    [
+      ["--servers", "nonsense"],
+      /no server "nonsense": choose from actix, actix-nodelay, beast, bun,/,
+    ],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
     [["comapre", "a.json", "b.json"], /^There is no command "comapre": did you mean compare\?/],
     [
