@@ -54,7 +54,12 @@ export const PLANTED: readonly Planted[] = [
     name: "5 ms of imports",
     group: "startup",
     metric: "startUpUs",
-    server: { first: "const end = performance.now() + 5; while (performance.now() < end);" },
+    // The first use of `performance` takes two more milliseconds
+    server: {
+      first: `
+        const end = process.hrtime.bigint() + 5_000_000n;
+        while (process.hrtime.bigint() < end);`,
+    },
     truth: 5000,
   },
   {
