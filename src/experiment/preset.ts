@@ -92,7 +92,10 @@ export function presetExperiment(
   const load = { connections: [connections], shards: 1, durationS, warmupS: 0, requests, timeoutS };
   const asked: Draft = {
     ...draft,
-    scenarios: [open, closed],
+    scenarios: [
+      ...table.rows.some(({ closes }) => !closes) ? [open] : [],
+      ...table.rows.some(({ closes }) => closes) ? [closed] : [],
+    ],
     load: { ...draft.load, ...load },
     design: { ...draft.design, rounds: runs, maxRounds: runs },
     generator,

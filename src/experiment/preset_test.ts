@@ -7,7 +7,15 @@ import { presetIds, readPreset } from "./preset.ts";
 Deno.test("every preset names only what there is, and has its file's name", async () => {
   const catalog = await readCatalog();
   const ids = await presetIds();
-  deepStrictEqual(ids, ["concurrency", "deno-http", "encore", "mighty-node", "techempower"]);
+  deepStrictEqual(ids, [
+    "concurrency",
+    "deno-http",
+    "encore",
+    "fiber",
+    "mighty-node",
+    "techempower",
+    "web-frameworks",
+  ]);
   for (const id of ids) {
     const preset = await readPreset(id);
     strictEqual(preset.id, id);
@@ -58,7 +66,7 @@ const TYPO = JSON.stringify({
 Deno.test("readPreset says what is wrong", async () => {
   await rejects(readPreset("nonsense"), {
     name: "UsageError",
-    message: /no preset "nonsense": choose from concurrency, deno-http, encore, mighty-node/,
+    message: /no preset "nonsense": choose from concurrency, deno-http, encore, fiber, mighty-node/,
   });
   await rejects(readPreset("/no/such.json"), /Cannot read the preset/);
   const path = await Deno.makeTempFile({ suffix: ".json" });

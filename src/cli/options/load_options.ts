@@ -60,7 +60,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     },
     "--preset <id>": {
       help:
-        "repeat a published benchmark with its own load: concurrency, deno-http, encore, mighty-node, techempower, or a file",
+        "repeat a published benchmark with its own load: concurrency, deno-http, encore, fiber, mighty-node, techempower, web-frameworks, or a file",
       commands: ["run"],
     },
     "-X, --request <method>": {
