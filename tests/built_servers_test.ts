@@ -6,7 +6,7 @@ import { keepToContract } from "./contract.ts";
 import { talkToDatabaseOnly, whyNoStrace } from "./outgoing.ts";
 
 /**
- * Servers that `test:more` builds: one or two for each program that builds, except CMake, which takes
+ * Servers that `test:more` builds: one or two for each program that builds, except CMake and Zig, which take
  * minutes. All servers take too long for CI, so only `test:long toolchains` builds them all.
  */
 const USUAL = [
