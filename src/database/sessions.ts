@@ -8,6 +8,7 @@ const SESSIONS = `
 
 /** Returns the ids of PostgreSQL's processes, one for each open connection of any client. */
 export async function openSessions(query: Facts["rows"]): Promise<ReadonlySet<number>> {
+  await query("SELECT pg_stat_clear_snapshot()"); // or else a transaction sees the first list again
   const rows = await query(SESSIONS) as readonly { readonly pid: number }[];
   return new Set(rows.map(({ pid }) => pid));
 }

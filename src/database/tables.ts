@@ -191,6 +191,22 @@ async function transact(query: Facts["rows"], statements: readonly string[]): Pr
   }
 }
 
+/** Runs `during` while all queries of Stampede's tables wait. */
+export async function withLockedTables(
+  query: Facts["rows"],
+  during: () => Promise<void>,
+): Promise<void> {
+  const tables = TABLES.map((table) => `${SCHEMA}.${table}`).join();
+  await query("BEGIN");
+  try {
+    await query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+    await query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+    await during();
+  } finally {
+    await query("ROLLBACK");
+  }
+}
+
 /** Reads the counts of all statements except itself. */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,

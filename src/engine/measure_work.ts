@@ -5,28 +5,19 @@ import { openSessions } from "../database/sessions.ts";
 import { HANDSHAKE, opener } from "../load/driver/load_client.ts";
 import { Failure } from "../model/errors.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
 import type { Work, WorkRecord } from "../model/work.ts";
-import { allOf } from "../process/all_of.ts";
-import { pause } from "../process/pause.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { NotCounted } from "../target/tracer.ts";
 import { unlessAbsent } from "./count_server.ts";
+import { clientsFor, poolSizeOf, statementsOf } from "./database_work.ts";
 import { Sequence } from "./sequence.ts";
 import { explain, untilEnd, verified } from "./servers.ts";
 import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
 /** Minimum number of responses that are traced. With 20, `/delay` takes four seconds. */
 const RESPONSES = 20;
-/**
- * Clients in addition to one for each connection of the pool. With 30, a server that pipelines up to 16
- * queries on a connection opens six of ten.
- */
-const MORE_CLIENTS = 150;
-/** Length of each of two loads in ms: in the first one, pools grow and connections are set up. */
-const LOAD_MS = 500;
-/** Interval between two looks at the database's sessions, in ms. */
-const STEP_MS = 20;
+/** Attempts to trace every sent byte: strace may attach a moment too late. */
+const TRIES = 3;
 
 interface WorkContext {
   readonly testbed: OpenTestbed;
@@ -62,10 +53,19 @@ export async function* measureWork(
     return yield* all({ kind: "failed", message: error.message });
   }
   await using running = started;
+  const ended = untilEnd([running], signal);
+  const clientCount = clientsFor(server, Number(env.DB_POOL));
+  const { rows } = testbed.facts;
+  let connections: number | null = null;
   for (const scenario of own) {
     context.onScenario(scenario);
     try {
-      const work = await workOf({ ...context, server, running, scenario, others });
+      if (isCounted && scenario.queries > 0) {
+        const load = { server, scenario, others, rows, clientCount, signal: ended };
+        connections ??= await poolSizeOf(running, load);
+      }
+      const subject = { testbed, env, running, scenario, clientCount, connections };
+      const work = await workOf({ ...subject, signal: ended });
       yield recordOf(scenario, { kind: "done", ...work });
     } catch (error) {
       signal.throwIfAborted();
@@ -77,16 +77,16 @@ export async function* measureWork(
 }
 
 interface Subject extends Pick<WorkContext, "testbed" | "env" | "signal"> {
-  readonly server: Server;
   readonly running: RunningServer;
   readonly scenario: Scenario;
-  /** The database's sessions of other programs. */
-  readonly others: ReadonlySet<number>;
+  /** Number of clients of a load. */
+  readonly clientCount: number;
+  /** The most connections of the server to the database; null if unknown. */
+  readonly connections: number | null;
 }
 
 async function workOf(subject: Subject): Promise<Work> {
-  const { testbed, running, scenario, env } = subject;
-  const signal = untilEnd([running], subject.signal);
+  const { testbed, running, scenario, env, clientCount, signal } = subject;
   const { talk } = await verified(running.origin, scenario, testbed.facts, signal);
   const { headers, headBytes } = await responseOf(running.origin, scenario, signal);
   const coding = unaskedCoding(headers, scenario.request);
@@ -94,30 +94,19 @@ async function workOf(subject: Subject): Promise<Work> {
     throw new Failure(`the body is compressed (${coding}), but the request does not ask for it`);
   }
   const { pipelined, protocol } = scenario;
-  const clients = (): Sequence => new Sequence(opener(talk), signal, pipelined);
-  using sequence = clients();
+  const open = (): Sequence => new Sequence(opener(talk), signal, pipelined);
+  using sequence = open();
   const count = pipelined * Math.ceil(RESPONSES / pipelined);
   const bytes = await sequence.ask(count); // opens connections, too
   const notes: string[] = [];
   const absent: Parameters<typeof unlessAbsent>[1] = (what, reason) =>
     void notes.push(`${what} were not counted: ${reason.kind === "message" ? reason.text : ""}`);
-  const [sends = null] = await unlessAbsent("Sends", absent, async () => {
-    let received = 0;
-    const sent = await testbed.traceSends(running, async () => {
-      received = await sequence.ask(count);
-    });
-    // Bytes that no traced call sent show that other calls did
-    if (sent.clients.bytes !== received) {
-      throw new NotCounted(`strace shows ${sent.clients.bytes} of ${received} bytes`);
-    }
-    return [{
-      toClients: sent.clients.calls / count,
-      toDatabase: sent.database.calls / count,
-    }];
-  });
-  const [inDatabase = null] = needsDatabase(scenario)
+  const [sends = null] = await unlessAbsent("Sends", absent, async () => [
+    await sendsOf(subject, sequence, count),
+  ]);
+  const [statements = null] = needsDatabase(scenario)
     ? await unlessAbsent("Statements", absent, async () => [
-      await loadDatabase({ ...subject, signal }, clients),
+      await statementsOf(testbed, scenario, open, clientCount),
     ])
     : [];
   const work = {
@@ -125,10 +114,30 @@ async function workOf(subject: Subject): Promise<Work> {
     bodyBytes: bytes / count - (protocol === "http" ? headBytes : 0),
     headers: Object.fromEntries(headers),
     sends,
-    statements: inDatabase && inDatabase.statements,
-    connections: inDatabase && scenario.queries > 0 ? inDatabase.connections : null,
+    statements,
+    connections: scenario.queries > 0 ? subject.connections : null,
   };
   return { ...work, problems: problemsOf(work, scenario, Number(env.DB_POOL)), notes };
+}
+
+/** Counts the system calls that send, for a response. */
+async function sendsOf(
+  { testbed, running }: Subject,
+  sequence: Sequence,
+  count: number,
+): Promise<NonNullable<Work["sends"]>> {
+  for (let left = TRIES;; left--) {
+    let received = 0;
+    const { clients, database } = await testbed.traceSends(running, async () => {
+      received = await sequence.ask(count);
+    });
+    if (clients.bytes === received) {
+      return { toClients: clients.calls / count, toDatabase: database.calls / count };
+    }
+    if (left === 1) {
+      throw new NotCounted(`strace shows ${clients.bytes} of ${received} sent bytes`);
+    }
+  }
 }
 
 /** Returns one response to a scenario's request, as a load generator gets it. */
@@ -141,44 +150,4 @@ async function responseOf(
   const more = protocol === "websocket" ? HANDSHAKE : {};
   await wire.write(wireText(request, { host: new URL(origin).host, ...more }));
   return await readResponse(wire, "a response", request.method);
-}
-
-/** Loads a server on many connections. Returns statements per response, and the most sessions. */
-async function loadDatabase(
-  { testbed, server, scenario, env, others, signal }: Subject,
-  clients: () => Sequence,
-): Promise<Required<Pick<Work, "statements" | "connections">>> {
-  const most = server.maxConnections ?? Infinity;
-  const count = Math.min(Number(env.DB_POOL) + MORE_CLIENTS, most);
-  await using stack = new AsyncDisposableStack();
-  const all = Array.from({ length: count }, () => stack.use(clients()));
-  let connections = 0;
-  const load = async (): Promise<number> => {
-    const untilMs = performance.now() + LOAD_MS;
-    let responses = 0;
-    const loading = allOf(all.map(async (one) => {
-      for (let isFirst = true; isFirst || performance.now() < untilMs; isFirst = false) {
-        await one.ask(scenario.pipelined);
-        responses += scenario.pipelined;
-      }
-    }));
-    let isOver = false;
-    const ended = loading.finally(() => isOver = true);
-    ended.catch(() => {}); // awaited below
-    while (!isOver) {
-      const sessions = await openSessions(testbed.facts.rows);
-      connections = Math.max(connections, sessions.difference(others).size);
-      await pause(STEP_MS, signal);
-    }
-    await ended;
-    return responses;
-  };
-  await load();
-  const counted = await testbed.countStatements();
-  if (counted === null) throw new NotCounted("the database is not Stampede's");
-  const responses = await load();
-  const statements = (await counted()).statements
-    .filter(({ query }) => !query.includes("pg_stat_activity"))
-    .map(({ query, calls }) => ({ query, perResponse: calls / responses }));
-  return { statements, connections };
 }

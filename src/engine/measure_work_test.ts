@@ -45,7 +45,7 @@ Deno.test("sends count only if strace has seen every byte", async () => {
   const [partial] = await measure({ sends: () => ({ clients: nothing, database: nothing }) });
   ok(partial?.kind === "done");
   strictEqual(partial.sends, null);
-  match(partial.notes.join(), /^Sends were not counted: strace shows 0 of \d+ bytes$/);
+  match(partial.notes.join(), /^Sends were not counted: strace shows 0 of \d+ sent bytes$/);
   const bytes = 20 * (partial.headBytes + partial.bodyBytes);
   const clients = { calls: 40, bytes };
   const [whole] = await measure({ sends: () => ({ clients, database: { calls: 5, bytes: 9 } }) });

@@ -29,7 +29,7 @@ export interface Work {
   readonly statements:
     | readonly { readonly query: string; readonly perResponse: number }[]
     | null;
-  /** The most connections to the database at the same time, under load; null without queries. */
+  /** Connections to the database while requests wait for locked tables; null without queries. */
   readonly connections: number | null;
   /** Differences from the contract. */
   readonly problems: readonly string[];

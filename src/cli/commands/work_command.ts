@@ -16,7 +16,7 @@ import type { Options } from "../command.ts";
 import type { Io } from "../io.ts";
 import { DEFAULT_DB_POOL, openTestbed } from "./unmeasured.ts";
 
-/** Returns the tables for a terminal, the problems, and what was not counted. */
+/** Returns the tables for a terminal, the problems, and the missing counts with reasons. */
 export function workText(records: readonly WorkRecord[], screen: Screen): string {
   const tables = workTables(records);
   const of = (key: "problems" | "notes"): { readonly where: string; readonly text: string }[] =>

@@ -86,7 +86,7 @@ function drawn(rows: readonly ServerWork[]): Table {
       "DB conns",
       cell(({ connections }) => connections === null ? UNKNOWN : String(connections)),
       0,
-      "the most connections to the database at once, under load",
+      "connections to the database while requests wait for locked tables",
     ),
     words("Other headers", ({ otherHeaders }) => otherHeaders),
   ], ({ server, work, message }) => work === null ? { cells: [server], rest: message } : {});
