@@ -54,6 +54,29 @@ Deno.test("equal servers have equal work, also as JSON, and a pool of the size t
   strictEqual(text.sends === null, text.notes.length > 0);
 });
 
+Deno.test("connections are not counted at a server with queries that never wait", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = `${sandbox.folder}/never-waits`;
+  await Deno.mkdir(folder);
+  const manifest = { id: "never-waits", extends: EQUAL, scenarios: { books: null } };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  const { code, stdout, stderr } = await sandbox.run([
+    "work",
+    "sql1",
+    "--server",
+    folder,
+    "--json",
+  ]);
+  strictEqual(code, 0, stderr);
+  const [{ outcome } = { outcome: null }]: WorkRecord[] = JSON.parse(stdout);
+  ok(outcome?.kind === "done", stdout);
+  strictEqual(outcome.connections, null);
+  match(
+    outcome.notes.join(),
+    /Connections were not counted: the server has none of db, books, sql2/,
+  );
+});
+
 Deno.test("a URL and a scenario with two kinds of requests are refused", async () => {
   await using sandbox = await Sandbox.create();
   const cases = [

@@ -64,14 +64,13 @@ export async function statementsOf(
  * Returns the most connections that a server opens while its queries wait for locked tables. Requests
  * that wait make a pool grow to its full size.
  *
- * @param scenario is requested if the server has no scenario that reads Stampede's tables
  * @param others the database's sessions of other programs
+ * @throws NotCounted if no scenario of the server reads tables, so its queries never wait
  */
 export async function poolSizeOf(
   { origin }: RunningServer,
-  { server, scenario, others, rows, clientCount, signal }: {
+  { server, others, rows, clientCount, signal }: {
     readonly server: Server;
-    readonly scenario: Scenario;
     readonly others: ReadonlySet<number>;
     readonly rows: Facts["rows"];
     readonly clientCount: number;
@@ -79,7 +78,9 @@ export async function poolSizeOf(
   },
 ): Promise<number> {
   const own = SCENARIOS.filter(({ id }) => id in server.scenarios);
-  const { request } = firstOf(READING, own) ?? scenario;
+  const reading = firstOf(READING, own);
+  if (reading === undefined) throw new NotCounted(`the server has none of ${READING.join(", ")}`);
+  const { request } = reading;
   const open = opener({ ...ONE_BY_ONE, origin, request, expected: null });
   await using stack = new AsyncDisposableStack();
   const asked: Promise<number>[] = [];

@@ -57,14 +57,12 @@ export async function* measureWork(
   const clientCount = clientsFor(server, Number(env.DB_POOL));
   const { rows } = testbed.facts;
   let connections: number | null = null;
+  const countConnections = async (): Promise<number> =>
+    connections ??= await poolSizeOf(running, { server, others, rows, clientCount, signal: ended });
   for (const scenario of own) {
     context.onScenario(scenario);
     try {
-      if (isCounted && scenario.queries > 0) {
-        const load = { server, scenario, others, rows, clientCount, signal: ended };
-        connections ??= await poolSizeOf(running, load);
-      }
-      const subject = { testbed, env, running, scenario, clientCount, connections };
+      const subject = { testbed, env, running, scenario, clientCount, isCounted, countConnections };
       const work = await workOf({ ...subject, signal: ended });
       yield recordOf(scenario, { kind: "done", ...work });
     } catch (error) {
@@ -81,12 +79,14 @@ interface Subject extends Pick<WorkContext, "testbed" | "env" | "signal"> {
   readonly scenario: Scenario;
   /** Number of clients of a load. */
   readonly clientCount: number;
-  /** The most connections of the server to the database; null if unknown. */
-  readonly connections: number | null;
+  /** Whether the database's work can be counted. */
+  readonly isCounted: boolean;
+  /** Returns the most connections of the server to the database. */
+  readonly countConnections: () => Promise<number>;
 }
 
 async function workOf(subject: Subject): Promise<Work> {
-  const { testbed, running, scenario, env, clientCount, signal } = subject;
+  const { testbed, running, scenario, env, clientCount, isCounted, signal } = subject;
   const { talk } = await verified(running.origin, scenario, testbed.facts, signal);
   const { headers, headBytes } = await responseOf(running.origin, scenario, signal);
   const coding = unaskedCoding(headers, scenario.request);
@@ -109,13 +109,16 @@ async function workOf(subject: Subject): Promise<Work> {
       await statementsOf(testbed, scenario, open, clientCount),
     ])
     : [];
+  const [connections = null] = isCounted && scenario.queries > 0
+    ? await unlessAbsent("Connections", absent, async () => [await subject.countConnections()])
+    : [];
   const work = {
     headBytes,
     bodyBytes: bytes / count - (protocol === "http" ? headBytes : 0),
     headers: Object.fromEntries(headers),
     sends,
     statements,
-    connections: scenario.queries > 0 ? subject.connections : null,
+    connections,
   };
   return { ...work, problems: problemsOf(work, scenario, Number(env.DB_POOL)), notes };
 }

@@ -29,7 +29,7 @@ export interface Work {
   readonly statements:
     | readonly { readonly query: string; readonly perResponse: number }[]
     | null;
-  /** Connections to the database while requests wait for locked tables; null without queries. */
+  /** Connections to the database while requests wait for locked tables; null if none waits. */
   readonly connections: number | null;
   /** Differences from the contract. */
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-/** Implements `text` and `sql1`. The variable UNEQUAL names its difference from other servers. */
+/** Implements `text`, `sql1` and `books`. The variable UNEQUAL names its difference from other servers. */
 import pg from "pg";
 
 const { DATABASE_URL, DB_POOL, PORT, UNEQUAL } = Deno.env.toObject();
@@ -10,6 +10,10 @@ async function respond(path: string): Promise<Response> {
     if (UNEQUAL === "two-statements") await pool.query("SELECT 1");
     const { rows } = await pool.query("SELECT now() AS ts");
     return Response.json(rows[0]);
+  }
+  if (path === "/books") {
+    const { rows } = await pool.query("SELECT * FROM books");
+    return Response.json({ from: "unequal", data: rows });
   }
   const headers = new Headers({ "content-type": "text/plain;charset=UTF-8" });
   if (UNEQUAL === "header") headers.set("x-powered-by", "curiosity");
