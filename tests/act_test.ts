@@ -1,10 +1,13 @@
 /** The action in a runner: the workflows of the documentation in act, with a GitHub that the test owns. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import denoConfig from "../deno.json" with { type: "json" };
 import { REPORT_FILE, textOfZip } from "../src/ci/api.ts";
 import { git, pullRequestPayload, workflowRunPayload } from "../src/ci/ci_testdata.ts";
+import { PACKAGE } from "../src/cli/commands/init_command.ts";
 import { hasAct, type Run } from "./act.ts";
 import { ARTIFACT, RUN_ID, UPLOAD_FOLDER, World } from "./act_world.ts";
+import { IS_ALL } from "./bench.ts";
 import { BOT, REPOSITORY } from "./github.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -15,8 +18,11 @@ const [, FORKS = "", HISTORY = ""] = [...PAGE.matchAll(/^```yaml\n([^]*?)^```$/g
 /** Arguments for a run with few figures. A warm-up below a second is too short on a busy machine. */
 const SHORT = "--rounds 2 --max-rounds 2 -z 0.5 --warmup 1";
 const SHORT_VERSUS = `${SHORT} --no-counts --no-profile`;
+/** The fewest rounds that prove a slowdown. */
+const FEW = "--rounds 8 --max-rounds 8 -z 0.5 --warmup 1 --no-profile";
 const FORK = "stranger/shop";
 const COMMENTS = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+const UPDATE = "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}";
 /** The last line of Stampede's comment. */
 const MARKER = "<!-- stampede: stampede -->";
 
@@ -67,7 +73,7 @@ Deno.test({
       async () => {
         const quote = { id: 1, login: "someone", body: `What is this?\n\n${MARKER}` };
         github.comments = [quote];
-        const run = await world.run(workflow, {
+        const run = await world.run(IS_ALL ? workflow : withArguments(workflow, FEW), {
           name: "pull_request",
           described: "pull-request-synchronize",
           payload: pullRequestPayload(REPOSITORY, commits),
@@ -94,10 +100,26 @@ Deno.test({
           body,
           new RegExp(`^Stampede measured ${commits.head}: .*/actions/runs/${RUN_ID}\\)`, "m"),
         );
+        if (IS_ALL) match(body, /^- first: \+\d.* µs .*index\.js:2/m);
         deepStrictEqual(github.problems, []);
         strictEqual(kindOf(await world.zipOf(run)), "versus");
       },
     );
+
+    await t.step("a second push updates the comment, and adds none", async () => {
+      const ids = github.comments.map(({ id }) => id);
+      const run = await world.run(withArguments(workflow, SHORT_VERSUS), {
+        name: "pull_request",
+        described: "pull-request-synchronize",
+        payload: pullRequestPayload(REPOSITORY, { ...commits, head: commits.next }),
+        ref: "pull/7/next",
+      });
+      deepStrictEqual(github.asked.slice(2), [UPDATE], run.log);
+      deepStrictEqual(github.comments.map(({ id }) => id), ids);
+      const { body = "" } = github.comments.at(-1) ?? {};
+      match(body, new RegExp(`^Stampede measured ${commits.next}: `, "m"));
+      deepStrictEqual(github.problems, []);
+    });
 
     await t.step("a fork's pull request leaves its report, and no comment", async () => {
       github.comments = [];
@@ -165,6 +187,9 @@ Deno.test({
       });
       ok(run.hasSucceeded, run.log);
       deepStrictEqual([github.asked, github.problems], [[], []]);
+      const [, again] = /^Run it again:\n+```sh\n(.*)\n```$/m.exec(run.summary) ?? [];
+      const own = "--server stampede/shop/server.json --scenario stampede/first.js";
+      strictEqual(again, `npx ${PACKAGE}@${denoConfig.version} run ${own} ${SHORT}`);
       const show = (...words: string[]): Promise<string> => git(repository, ...words);
       const files = (await show("ls-tree", "-r", "--name-only", "stampede")).split("\n");
       strictEqual(files.filter((file) => /^results\/.*\.json$/.test(file)).length, 1);

@@ -53,6 +53,8 @@ interface Commits {
   /** The target branch when the pull request was opened. */
   readonly base: string;
   readonly head: string;
+  /** The head after a second push. */
+  readonly next: string;
   /** The target branch now. */
   readonly main: string;
 }
@@ -162,14 +164,17 @@ async function pushProject(sandbox: Sandbox): Promise<Project> {
   const base = await commit("First", "README.md", "A shop");
   await git(shop, "checkout", "--quiet", "-b", "quicker");
   const head = await commit("Quicker", "index.js", SERVER.replace("BUSY_MS", "0.3"));
+  const next = await commit("Documented", "CHANGELOG.md", "Quicker");
   await git(shop, "checkout", "--quiet", "main");
   const main = await commit("More", "README.md", "A shop, and more");
-  await git(shop, "checkout", "--quiet", "--detach");
-  await git(shop, "merge", "--quiet", "--no-ff", "--message", "Merge", head);
-  const refs = ["main:refs/heads/main", "HEAD:refs/pull/7/merge", "quicker:refs/pull/7/head"];
-  await git(shop, "push", "--quiet", repository, ...refs);
+  await git(shop, "push", "--quiet", repository, "main:refs/heads/main");
+  for (const [ref, commit] of [["merge", head], ["next", next]] as const) {
+    await git(shop, "checkout", "--quiet", "--detach", main);
+    await git(shop, "merge", "--quiet", "--no-ff", "--message", "Merge", commit);
+    await git(shop, "push", "--quiet", repository, `HEAD:refs/pull/7/${ref}`);
+  }
   const workflow = await Deno.readTextFile(`${shop}/.github/workflows/stampede.yml`);
-  return { repository, workflow, commits: { base, head, main } };
+  return { repository, workflow, commits: { base, head, next, main } };
 }
 
 /** Checks a ref out as actions/checkout does: without history, and with the job's token. */

@@ -92,11 +92,15 @@ export function browserTest(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** Returns elements that are hard to read or use, with everything opened, and how far the page overflows. */
-export async function findingsOf(page: Page): Promise<unknown[]> {
+/**
+ * Returns elements that are hard to read or use, with everything opened, and how far the page overflows.
+ *
+ * @param selector the part of the page that axe checks
+ */
+export async function findingsOf(page: Page, selector = "html"): Promise<unknown[]> {
   for (const summary of await page.locator("summary").all()) await summary.click();
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate("axe.run()") as axe.AxeResults;
+  const { violations } = await page.evaluate(`axe.run("${selector}")`) as axe.AxeResults;
   const overflow = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
