@@ -62,7 +62,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
     "Settings that the guide recommends or that matter for speed, each with its value at this server: `on, the default`.",
   ),
   scenarios: removable(s.record(s.text)).is(
-    "Its scenarios, each with implementation notes: validator, offload, driver, pool.",
+    "Its scenarios, each with implementation notes: validator, offload, driver, pool. `why` is the cause of a low rate or a wide interval, with its evidence.",
   ),
   workers: s.oneOf("configurable", "one", "unlimited").byDefault("one").is(
     "Effect of WORKERS. `configurable`: it sets the number of processes or scheduler threads. `one`: there is always one. `unlimited`: the server chooses. Ranks compare servers with the same number.",

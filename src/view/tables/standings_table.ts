@@ -50,18 +50,20 @@ export function bestRuns(runs: readonly SiteRun[]): Best[] {
   });
 }
 
+const NAME = "Server";
 const RANK = "Rank";
 const OF_BEST = "of best";
 const ABOUT = ["Language", "Runtime", "Approach"];
+const WHY = "Why";
 
 /** Returns the table of one server's results, without the columns that have the same value in each row. */
 export function ownStandings(best: readonly Best[], server: string): Table {
   const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "../" });
-  const wanted = columns.flatMap(({ heading }, i) =>
-    heading === "Server" || ABOUT.includes(heading) ? [] : [i]
-  );
   const own = rows.filter((row) => row.server === server)
     .map(({ server: _server, link: _link, scenario: _scenario, ...row }) => row);
+  const isKept = (heading: string, i: number): boolean =>
+    heading === WHY ? own.some(({ cells }) => cells[i]) : ![NAME, ...ABOUT].includes(heading);
+  const wanted = columns.flatMap(({ heading }, i) => isKept(heading, i) ? [i] : []);
   return withColumns({ columns, rows: own }, wanted);
 }
 
@@ -87,8 +89,9 @@ export function standingsTable(
     { ...column(OF_BEST), isNumber: true, legend: "the rate as a share of the best one" },
     ...figures.slice(place),
     ...[...ABOUT, "Run"].map(column),
+    { ...column(WHY), legend: "the cause of a low rate or a wide interval, from the manifest" },
   ];
-  const rows = best.flatMap(({ name, run, standings: { rows, rates } }) => {
+  const rows = best.flatMap(({ name, run, standings: { rows, rates, scenario } }) => {
     const most = Math.max(...rates.map((rate) => rate ?? 0));
     return rows.map(({ server = "", cells: [id = "", ...cells], values = [], rest }, i): Row => {
       const about = { server, scenario: name, link: pageOf(server) };
@@ -98,7 +101,7 @@ export function standingsTable(
       const text = ofBest === null ? UNKNOWN : share(ofBest);
       return {
         ...about,
-        cells: [id, name, ...cells.toSpliced(place, 0, text), ...furtherOf(run, server)],
+        cells: [id, name, ...cells.toSpliced(place, 0, text), ...furtherOf(run, server, scenario)],
         values: [id, name, ...values.slice(1).toSpliced(place, 0, ofBest)],
         links: { Run: up + run.page },
         ...(ofBest !== null && { bars: { [OF_BEST]: ofBest } }),
@@ -106,19 +109,20 @@ export function standingsTable(
     });
   });
   const isAlone = best.every(({ standings }) => standings.rows.length === 1);
-  const wanted = columns.flatMap(({ heading }, i) =>
-    isAlone && [RANK, OF_BEST].includes(heading) ? [] : [i]
-  );
+  const isExplained = rows.some(({ cells }) => cells.length === columns.length && cells.at(-1));
+  const without = [...isAlone ? [RANK, OF_BEST] : [], ...isExplained ? [] : [WHY]];
+  const wanted = columns.flatMap(({ heading }, i) => without.includes(heading) ? [] : [i]);
   return withColumns({ columns, rows }, wanted);
 }
 
-function furtherOf({ servers, createdAt }: SiteRun, id: string): string[] {
+function furtherOf({ servers, createdAt }: SiteRun, id: string, scenario: string): string[] {
   const server = servers.find((one) => one.id === id);
   return [
     server?.language ?? UNKNOWN,
     server === undefined ? UNKNOWN : runtimeOf(server),
     server?.approach ?? UNKNOWN,
     createdAt.slice(0, 10),
+    server?.scenarios[scenario]?.why ?? "",
   ];
 }
 

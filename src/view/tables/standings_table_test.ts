@@ -84,3 +84,18 @@ Deno.test("the table of one server has neither its name nor what is the same in 
   deepStrictEqual(rows[0]?.links, { Run: "../runs/a.html" });
   strictEqual(rows.every(({ cells }) => cells.length === columns.length), true);
 });
+
+Deno.test("the manifest's cause of a low rate is in the last column, if there is one", () => {
+  const servers = DUEL.servers.map((server) =>
+    server.id === "node"
+      ? { ...server, scenarios: { ...server.scenarios, text: { why: "it waits" } } }
+      : server
+  );
+  const best = bestRuns([run("runs/a.html", { ...DUEL, servers })]);
+  const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "" });
+  strictEqual(columns.at(-1)?.heading, "Why");
+  const explained = rows.filter(({ cells }) => cells.at(-1) === "it waits");
+  deepStrictEqual(explained.map(({ server, scenario }) => [server, scenario]), [["node", "text"]]);
+  strictEqual(ownStandings(best, "node").columns.at(-1)?.heading, "Why");
+  strictEqual(ownStandings(best, "deno").columns.at(-1)?.heading, "Run");
+});
