@@ -17,7 +17,7 @@ import type { Scenario } from "../model/scenario.ts";
 import { hideUrls } from "../model/text.ts";
 import { observationsFor } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum, typical } from "../stats/median.ts";
+import { lowerMedian, sum, typical } from "../stats/median.ts";
 import { forgetPeaks, peakBytes, proportionalBytes } from "../target/usage.ts";
 import { known } from "./measure_idle.ts";
 import type { RunContext } from "./run_context.ts";
@@ -187,13 +187,16 @@ class Memory {
 
 const tailCosts = Object.keys(TAILS) as readonly TailCost[];
 
-/** Returns the percentiles of a server: medians over the parts of its load. */
+/**
+ * Returns the percentiles of a server: lower medians over the parts of its load. A stall of the machine in
+ * two of four parts changes their median, but not the lower one.
+ */
 function tailsOf({ turns }: Loaded, groups: Groups): Measured[] {
   return tailCosts.filter((cost) => costsOf(groups).includes(cost)).flatMap((cost): Measured[] => {
     const { name, share } = TAILS[cost];
     const parts = partsOf(turns, observationsFor(share));
     const typicalOf = (part: "responseTime" | "lateness"): number | null =>
-      typical(parts, (own) => merge(own.map((turn) => turn[part]))?.[name] ?? null);
+      typical(parts, (own) => merge(own.map((turn) => turn[part]))?.[name] ?? null, lowerMedian);
     const [value, lateUs] = [typicalOf("responseTime"), typicalOf("lateness")];
     return value === null || lateUs === null
       ? []

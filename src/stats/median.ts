@@ -22,10 +22,20 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** Returns the median of the known values; null if none is known. */
-export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
-  const known = items.map(value).filter((figure) => figure !== null);
-  return known.length === 0 ? null : median(known);
+/** Returns the lower median: for an even number, the lower of the middle two. Throws a `RangeError` for none. */
+export function lowerMedian(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("Cannot take the median of no values");
+  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] as number;
+}
+
+/** Returns the median of the known values, or another figure of them; null if none is known. */
+export function typical<T>(
+  items: readonly T[],
+  value: (item: T) => number | null,
+  figure: (values: readonly number[]) => number = median,
+): number | null {
+  const known = items.map(value).filter((one) => one !== null);
+  return known.length === 0 ? null : figure(known);
 }
 
 /**

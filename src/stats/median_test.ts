@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import { estimateOf, median } from "./median.ts";
+import { estimateOf, lowerMedian, median } from "./median.ts";
 import type { Estimate } from "../model/estimate.ts";
 import { isClose } from "./stats_testdata.ts";
 
@@ -8,6 +8,13 @@ Deno.test("median takes the middle, or the mean of the middle two", () => {
   strictEqual(median([10, 1, 2]), 2);
   strictEqual(median([4, 1, 3, 2]), 2.5);
   strictEqual(median([5, 5, 5, 1000]), 5);
+});
+
+Deno.test("the lower median takes the middle, or the lower of the middle two", () => {
+  strictEqual(lowerMedian([3]), 3);
+  strictEqual(lowerMedian([10, 1, 2]), 2);
+  strictEqual(lowerMedian([4, 1, 3, 2]), 2);
+  throws(() => lowerMedian([]), RangeError);
 });
 
 Deno.test("median leaves its argument alone and refuses no values", () => {
