@@ -38,12 +38,15 @@ const SERIAL = [
 const MORE = [
   "tests/package_test.ts",
   "tests/built_servers_test.ts",
+  "tests/hostile_client_test.ts",
   "tests/failures_test.ts",
+  "tests/slices_test.ts",
   "tests/absurd_options_test.ts",
   "tests/any_server_test.ts",
   "tests/broken_servers_test.ts",
   "tests/conformance_test.ts",
   "tests/contract_test.ts",
+  "tests/counts_test.ts",
   "tests/exhausted_test.ts",
   "tests/generators_test.ts",
   "tests/init_test.ts",
@@ -58,11 +61,8 @@ const MORE_SERIAL = [
   "tests/act_test.ts",
   "tests/causes_test.ts",
   "tests/costs_test.ts",
-  "tests/counts_test.ts",
-  "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
   "tests/rate_test.ts",
-  "tests/slices_test.ts",
   "tests/soak_test.ts",
 ];
 /** Files that do not run in the parallel lane of `deno task test`. */
