@@ -52,6 +52,8 @@ export interface Generators extends AsyncDisposable {
   ): Promise<Measurement>;
   /** Loads several running servers in turn, with the generator `stampede`. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
+  /** Keeps processors awake until the result is disposed. */
+  keepAwake(): Disposable;
   /** Measures the open loop against a server with response times known from theory. */
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
   /**
@@ -80,7 +82,7 @@ export function isPresent(status: GeneratorStatus): status is PresentGenerator {
 }
 
 /**
- * Starts the load generators of a run. `awakeCpus` are kept from sleeping during slices.
+ * Starts the load generators of a run. `awakeCpus` are kept from sleeping during slices and turns.
  * `databasePid` is the database's main process, to measure its CPU time; null if unknown.
  */
 export function startGenerators(
@@ -107,6 +109,7 @@ export function startGenerators(
   return {
     measure: (id, job, signal, listener) => byId(id).measure(job, signal, listener),
     drive: (job, signal, listener) => extra.measure(job, signal, listener),
+    keepAwake: () => slicer.keepAwake(),
     checkOpenLoop: (open, connections, signal) => {
       const generator = byId(stampede.id);
       return checkOpenLoop({ scope, generator, cpus }, open, connections, signal);

@@ -132,6 +132,8 @@ async function measureAt(
   await using running = new AsyncDisposableStack();
   const all = await prepareLoad(context, scenario, variants, running);
   const memory = new Map(all.map((one) => [one, own.includes("peak") ? new Memory(one) : null]));
+  // Waking a processor takes as long as many responses, and varies
+  using _awake = context.pool.keepAwake();
   for (const one of all) await warmUp(context, one, scenario, perS);
   for (let turn = 0; turn < turnsFor(own, perS); turn++) {
     const open = {

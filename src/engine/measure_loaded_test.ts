@@ -154,6 +154,18 @@ Deno.test("a server that fails at one scenario loses no tail of others", async (
   deepStrictEqual(report.costAbsences, [absence]);
 });
 
+Deno.test("processors are awake in the turns of a round, and may sleep afterwards", async () => {
+  const { log } = await measure(
+    ["p99"],
+    1,
+    (job) => isTurn(job) ? turnOf(500, 10) : measurementOf(RATE),
+  );
+  const [from, to] = [log.indexOf("awake"), log.indexOf("asleep")];
+  const loads = log.slice(from, to).filter((line) => line.startsWith("beside "));
+  // A closed loop and four turns of each side
+  deepStrictEqual(loads, Array(10).fill("beside /"));
+});
+
 Deno.test("stalls in two of four turns change no tail, nor does a late generator in them", async () => {
   let turns = 0;
   const { report } = await measure(["p99"], 1, (job) => {

@@ -267,6 +267,10 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
           signal.throwIfAborted();
           return measured;
         },
+        keepAwake: () => {
+          log.push("awake");
+          return { [Symbol.dispose]: () => void log.push("asleep") };
+        },
         checkOpenLoop: ({ perS, arrivals }) =>
           Promise.resolve({
             perS,

@@ -170,14 +170,16 @@ export class Slicer implements AsyncDisposable {
     const { mostWarmupS, durationS, targets } = job;
     const limitS = timeouts().limitS ??
       3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;
+    using awake = this.keepAwake();
+    const slices = await this.#shard.measure(job, { limitS, abort });
+    return { ...slices, isAwake: awake.isAwake() };
+  }
+
+  /** Keeps processors awake until the result is disposed. */
+  keepAwake(): Disposable & { isAwake(): boolean } {
     const awake = this.#awake ??= this.#newAwake();
     awake.goOn();
-    try {
-      const slices = await this.#shard.measure(job, { limitS, abort });
-      return { ...slices, isAwake: awake.isAwake };
-    } finally {
-      awake.pause();
-    }
+    return { isAwake: () => awake.isAwake, [Symbol.dispose]: () => awake.pause() };
   }
 
   /** The ids of the driver's process and of the processes that keep processors awake. */
