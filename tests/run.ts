@@ -38,7 +38,6 @@ const SERIAL = [
 const MORE = [
   "tests/package_test.ts",
   "tests/built_servers_test.ts",
-  "tests/hostile_client_test.ts",
   "tests/failures_test.ts",
   "tests/slices_test.ts",
   "tests/absurd_options_test.ts",
@@ -61,6 +60,7 @@ const MORE_SERIAL = [
   "tests/act_test.ts",
   "tests/causes_test.ts",
   "tests/costs_test.ts",
+  "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
   "tests/rate_test.ts",
   "tests/soak_test.ts",
