@@ -132,7 +132,7 @@ async function measureAt(
   await using running = new AsyncDisposableStack();
   const all = await prepareLoad(context, scenario, variants, running);
   const memory = new Map(all.map((one) => [one, own.includes("peak") ? new Memory(one) : null]));
-  // Waking a processor takes as long as many responses, and varies
+  // A sleeping processor delays responses, and the delay varies
   using _awake = context.pool.keepAwake();
   for (const one of all) await warmUp(context, one, scenario, perS);
   for (let turn = 0; turn < turnsFor(own, perS); turn++) {

@@ -54,7 +54,7 @@ export const PLANTED: readonly Planted[] = [
     name: "5 ms of imports",
     group: "startup",
     metric: "startUpUs",
-    // The first use of `performance` takes two more milliseconds
+    // The first use of `performance` takes milliseconds more
     server: {
       first: `
         const end = process.hrtime.bigint() + 5_000_000n;

@@ -109,7 +109,7 @@ export function standingsTable(
     });
   });
   const isAlone = best.every(({ standings }) => standings.rows.length === 1);
-  const isExplained = rows.some(({ cells }) => cells.length === columns.length && cells.at(-1));
+  const isExplained = rows.some(({ cells }) => cells[columns.length - 1]);
   const without = [...isAlone ? [RANK, OF_BEST] : [], ...isExplained ? [] : [WHY]];
   const wanted = columns.flatMap(({ heading }, i) => without.includes(heading) ? [] : [i]);
   return withColumns({ columns, rows }, wanted);
