@@ -1832,6 +1832,12 @@ export interface Block {
    */
   mostWarmupS: number;
   /**
+   * Ids of variants that are warmed up before the others, such as JIT compilers, with the seconds of slices.
+   */
+  earlyS: {
+    [k: string]: number;
+  };
+  /**
    * Measured slices of each variant, in seconds.
    */
   durationS: number;

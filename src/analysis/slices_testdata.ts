@@ -34,6 +34,7 @@ export function blockOf(
     timeoutS: 10,
     warmupS: 0.5,
     mostWarmupS: 5.5,
+    earlyS: {},
     durationS: 1.5,
     ...rest,
   };

@@ -119,9 +119,11 @@ function windowLines(trials: readonly Trial[]): string[] {
 }
 
 function describeBlock(
-  { round, scenario, variants, connections, warmupS, durationS }: Block,
+  { round, scenario, variants, connections, warmupS, earlyS, durationS }: Block,
 ): string {
-  const load = `${count(connections, "connection")} to each, ${warmupS} s warm-up`;
+  const early = Object.entries(earlyS).map(([id, seconds]) => `${id}: ${warmupS + seconds} s`);
+  const longer = early.length > 0 ? ` (${early.join(", ")})` : "";
+  const load = `${count(connections, "connection")} to each, ${warmupS} s warm-up${longer}`;
   const times = `${load}, ${roughly(durationS)} s`;
   return `      round ${round}  ${variants.join(", ")} in slices  ${scenario}  ${times}`;
 }

@@ -1,4 +1,4 @@
-import { strictEqual } from "node:assert/strict";
+import { match, strictEqual } from "node:assert/strict";
 import type { Block } from "../model/block.ts";
 import type { ExperimentRecord, Trial } from "../model/experiment.ts";
 import { DUEL } from "../view/report_testdata.ts";
@@ -68,11 +68,15 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     timeoutS: 10,
     warmupS: 0.5,
     mostWarmupS: 5.5,
+    earlyS: {},
     durationS: 1.5,
   };
   const design = { ...experiment.design, rounds: 1, maxRounds: 1, failOn: 0.05 };
+  const linesOf = (block: Block): string =>
+    describePlan({ ...experiment, design }, { trials: [], blocks: [block] });
+  match(linesOf({ ...block, earlyS: { head: 5.5 } }), /, 0\.5 s warm-up \(head: 6 s\), 1\.5 s$/m);
   strictEqual(
-    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }),
+    linesOf(block),
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s, 96 s at most

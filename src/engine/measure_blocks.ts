@@ -112,5 +112,5 @@ async function targetOf(
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
   const { talk } = await verified(origin, scenario, facts, signal);
-  return { variant, pid, ...talk };
+  return { variant, pid, earlyS: block.earlyS[variant] ?? 0, ...talk };
 }

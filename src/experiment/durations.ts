@@ -70,8 +70,8 @@ function slicesS(blocks: readonly Block[]): number {
   const starts = new Set(blocks.map(({ round }) => round)).size;
   return starts * ROUND_OVERHEAD_S +
     sum(
-      blocks.map(({ variants, warmupS, durationS }) =>
-        variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S
+      blocks.map(({ variants, warmupS, earlyS, durationS }) =>
+        sum(Object.values(earlyS)) + variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S
       ),
     );
 }

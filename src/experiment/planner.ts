@@ -169,6 +169,8 @@ export class Planner {
       );
       const variants = [...own.map(({ variant }) => variant), ...this.#reference];
       if (own.length === 0 || variants.length < 2) return [];
+      const warmupS = Math.min(...own.map(({ load }) => load.warmupS));
+      const early = own.filter(({ load }) => load.warmupS > warmupS);
       return [{
         purpose,
         round: this.#round,
@@ -177,8 +179,11 @@ export class Planner {
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...own.map(({ load }) => load.warmupS)),
-        mostWarmupS: Math.max(...own.map(({ load }) => load.mostWarmupS)),
+        warmupS,
+        mostWarmupS: Math.min(...own.map(({ load }) => load.mostWarmupS)),
+        earlyS: Object.fromEntries(
+          early.map(({ variant, load }) => [variant.id, load.warmupS - warmupS]),
+        ),
         durationS: slices.durationS,
       }];
     });

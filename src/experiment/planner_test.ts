@@ -1,6 +1,6 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
+import type { Design, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import { estimateS } from "./durations.ts";
 import { Planner } from "./planner.ts";
 import { experimentOf, variantOf } from "./experiment_testdata.ts";
@@ -159,6 +159,19 @@ Deno.test("Planner has slices of what variants share, and windows alone of what 
   );
   const [block] = blocks;
   deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
+});
+
+Deno.test("Planner lets a server that needs longer warm up before the others", () => {
+  const [a, b] = VARIANTS as [Variant, Variant];
+  const slow = { ...b, server: { ...b.server, warmupS: 6 } };
+  const usual = experimentOf([a, slow], SCENARIOS, { rounds: 1, slices: SLICES, ratiosOnly: true });
+  const { blocks } = new Planner(usual).firstRounds();
+  deepStrictEqual(blocks.map(({ warmupS, mostWarmupS }) => [warmupS, mostWarmupS]), [
+    [0.5, 5.5],
+    [0.5, 5.5],
+  ]);
+  deepStrictEqual(blocks.map(({ earlyS }) => earlyS), [{ b: 5.5 }, { b: 5.5 }]);
+  strictEqual(estimateS({ trials: [], blocks }), 1 + 2 * (5.5 + 2 * (0.5 + 1.5) + 0.2));
 });
 
 Deno.test("Planner measures every variant beside the reference, and beside windows of its own", () => {

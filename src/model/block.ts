@@ -61,6 +61,9 @@ export class Block extends s.object("Slices of one scenario to measure in a roun
   mostWarmupS: s.amount.is(
     "Maximum warm-up in seconds. It continues while a variant still becomes faster.",
   ),
+  earlyS: s.record(s.amount).is(
+    "Ids of variants that are warmed up before the others, such as JIT compilers, with the seconds of slices.",
+  ),
   durationS: s.positive.is("Measured slices of each variant, in seconds."),
 }) {}
 

@@ -236,6 +236,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     perS: null,
     variants: ["a", "b"],
     warmupS: 1,
+    earlyS: {},
     durationS: 1,
   } as unknown as Block;
   const blocks = [one, { ...one, scenario: "json" }];

@@ -9,7 +9,7 @@ const TRIAL = DUEL.trialResults[0]?.trial as Trial;
 const trialsOf = (count: number): Trial[] =>
   Array.from({ length: count }, (_one, index) => ({ ...TRIAL, index }));
 const TRIALS = trialsOf(4);
-const BLOCK = { variants: ["a", "b"], warmupS: 1, durationS: 5 } as unknown as Block;
+const BLOCK = { variants: ["a", "b"], warmupS: 1, earlyS: {}, durationS: 5 } as unknown as Block;
 
 /** A clock that a test sets, in seconds. */
 class Clock {

@@ -16,6 +16,8 @@ export interface SliceTarget extends Talk {
   readonly variant: string;
   /** Id of the server's process; null: unknown. */
   readonly pid: number | null;
+  /** Seconds of slices before the warm-up of all targets; 0 for most. */
+  readonly earlyS: number;
 }
 
 /** One block at one scenario, as a job for the driver's process. */
@@ -73,12 +75,17 @@ async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
   return { order, durationS, warmup, variants: results };
 }
 
-/** Runs passes that do not count, until no variant becomes faster or the longest time is over. */
+/**
+ * Runs passes that do not count, until no variant becomes faster or the longest time is over. Those that
+ * need longer begin alone, because each second of all variants takes a second for each of them.
+ */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
   { warmupS, mostWarmupS }: SlicesJob,
 ): Promise<Warmup> {
+  const early = variants.filter(({ earlyS }) => earlyS > 0);
+  await passes(early, random, Math.max(0, ...early.map(({ earlyS }) => earlyS)), 0);
   const startedMs = performance.now();
   const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
   // A variant that was level once is done: of many, one seems to climb at any time by chance
@@ -153,6 +160,11 @@ class SlicedVariant implements Disposable {
       },
       reconnected: () => {},
     });
+  }
+
+  /** Seconds of slices before the warm-up of all variants. */
+  get earlyS(): number {
+    return this.#target.earlyS;
   }
 
   /** Number of responses in all slices so far. */

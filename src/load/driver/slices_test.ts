@@ -82,6 +82,18 @@ Deno.test("with pipelining, connections wait no longer than the slices take", as
   ok(total(busyUs) > 0 && total(busyUs) <= 2 * 1e6 * durationS, `${busyUs} in ${durationS} s`);
 });
 
+Deno.test("a variant that needs longer warms up before the others", async () => {
+  const first: (number | undefined)[] = [];
+  const handlers = [0, 1].map((i): TestHandler => () => {
+    first[i] ??= performance.now();
+    return new Response("right");
+  });
+  const { variants } = await sliced(handlers, {}, [], {}, [0, 0.15]);
+  const [usual = NaN, early = NaN] = first;
+  ok(usual - early >= 100, `${usual - early} ms`);
+  strictEqual(variants[0]?.responses.length, variants[1]?.responses.length, "none of it counts");
+});
+
 Deno.test("slices count wrong responses, other statuses and closed connections", async () => {
   let count = 0;
   const sloppy: TestHandler = () =>
@@ -152,6 +164,7 @@ Deno.test({
         variant,
         origin,
         pid,
+        earlyS: 0,
         request,
         ...ONE_BY_ONE,
         expected: { same: "Hello world" },

@@ -131,6 +131,7 @@ export async function sliced(
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
   talk: Partial<Talk> = {},
+  earlyS: readonly number[] = [],
 ): Promise<TestSlices> {
   await using scope = new ProcessScope();
   await using slicer = new Slicer(scope, null, awake);
@@ -141,6 +142,7 @@ export async function sliced(
       servers.use(typeof handler === "function" ? serve(handler) : handler).port
     }`,
     pid: Deno.pid,
+    earlyS: earlyS[i] ?? 0,
     request: { method: "GET", path: "/", headers: {}, body: null },
     ...ONE_BY_ONE,
     expected: { same: "right" },
