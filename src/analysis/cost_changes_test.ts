@@ -104,6 +104,19 @@ Deno.test("costs are measured again if a change is neither proven nor excluded",
   deepStrictEqual(unclear(recordsOf("idleBytes", 1e7, 1.05), { memory: 0.2 }), []);
 });
 
+Deno.test("a cost alone that has probably changed is measured again", () => {
+  const unclear = (lower: readonly number[]): boolean => {
+    const costs = recordsOf("startUpUs", 200_000, 1.5).map((one) =>
+      one.variant === "head" && lower.includes(one.round) ? { ...one, value: 120_000 } : one
+    );
+    const report = reportOf(costs);
+    const [change] = changesOf(costs);
+    strictEqual(change?.verdict, lower.length === 0 ? "slower" : "same");
+    return unclearCosts(report, report.experiment as unknown as Experiment).length > 0;
+  };
+  deepStrictEqual([[], [3], [1, 3, 5, 7, 9]].map(unclear), [false, true, false]);
+});
+
 Deno.test("a tail is measured again only at scenarios with an unclear change", () => {
   const records = ["text", "json"].flatMap((scenario) =>
     recordsOf("tail99Us", 3000, scenario === "text" ? 1.04 : 2)

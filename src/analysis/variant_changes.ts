@@ -39,6 +39,12 @@ import {
 import { commonMetric, floorOf, type Side } from "./derive_changes.ts";
 
 /**
+ * P-value, adjusted for all comparisons, below which a cost that is not proven to change is measured again.
+ * A cost alone is proven almost as soon as its interval excludes 1, so that condition would do nothing.
+ */
+const LIKELY = 0.5;
+
+/**
  * Compares pairs of variants of one report in their common rounds: by slices, or else by windows. All
  * pairs are one family of tests, and no two of them have the same head.
  */
@@ -183,13 +189,14 @@ export function unclearCosts(measured: Measured, experiment: Compared): CostKey[
 }
 
 function isUnclear(change: AnyChange, threshold: number | null): boolean {
-  const { verdict, confidenceInterval, floor } = change;
+  const { verdict, confidenceInterval, floor, pValue } = change;
   if (verdict === "incomparable" || confidenceInterval === null) return false;
   // No number of rounds decides on a threshold within the floor
   if (threshold !== null) return floor < threshold && isInconclusive(change, threshold);
   const { low, high } = confidenceInterval;
   const isWithinFloor = low > 1 - floor && high < 1 + floor;
-  return verdict === "same" && !isWithinFloor && (low > 1 || high < 1);
+  const isLikely = low > 1 || high < 1 || (!isOfResponses(change) && (pValue ?? 1) < LIKELY);
+  return verdict === "same" && !isWithinFloor && isLikely;
 }
 
 /** Tests what a run has measured in slices and without load so far. */

@@ -21,6 +21,12 @@ import { takeCounts } from "./take_counts.ts";
 import { DIFFERENCE_S, takeDifferences } from "./take_differences.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
+/**
+ * Rounds in which unclear costs are measured again, as a share of the planned ones. A round of tails takes
+ * seven seconds, and half of the rounds are enough to prove most of the likely changes.
+ */
+const AGAIN_SHARE = 0.5;
+
 /** Measures an experiment, unless it is a search, until its confidence intervals are narrow. */
 export async function measureInRounds(context: RunContext): Promise<void> {
   const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
@@ -82,7 +88,8 @@ async function takeCosts(context: RunContext): Promise<void> {
   const all = costKeys(costs, scenarios.map(({ id }) => id));
   await measureCosts(context, all, numbers.slice(0, rounds));
   if (until === "width") return;
-  await measureCosts(context, unclearCosts(recorder, experiment), numbers.slice(rounds));
+  const again = numbers.slice(rounds, rounds + Math.ceil(AGAIN_SHARE * rounds));
+  await measureCosts(context, unclearCosts(recorder, experiment), again);
 }
 
 function roundsOf({ trials, blocks }: Plan): Plan[] {
