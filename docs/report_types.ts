@@ -1988,6 +1988,10 @@ export interface Result {
    */
   requestsPerS: Estimate | null;
   /**
+   * Rate relative to the reference server's; null without slices.
+   */
+  relativeRate: RelativeFigure | null;
+  /**
    * Responses per second and core: one second divided by the CPU time per response. Null if the rate is the server's own.
    */
   capacityPerCore: number | null;
@@ -1998,7 +2002,7 @@ export interface Result {
   /**
    * CPU time per response relative to the reference server; null without slices.
    */
-  relativeCpu: RelativeCpu | null;
+  relativeCpu: RelativeFigure | null;
   /**
    * Median service time: median over the rounds of each round's median; null without a response.
    */
@@ -2078,15 +2082,15 @@ export interface Result {
   errors: Errors;
 }
 /**
- * CPU time per response relative to the reference server, from slices.
+ * A figure relative to the reference server's, from slices.
  */
-export interface RelativeCpu {
+export interface RelativeFigure {
   /**
    * Rounds with both.
    */
   rounds: number;
   /**
-   * CPU time per response divided by the reference's.
+   * The figure divided by the reference's.
    */
   ratio: number;
   /**

@@ -122,24 +122,26 @@ export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }
 
-/** Returns the results with their relative CPU, which is null if unknown. */
-export function addRelativeCpu(
+/** Returns the results with their figures relative to the reference, which are null if unknown. */
+export function addRelativeFigures(
   results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
   return results.map((result) => {
-    if (result.status !== "ok") return { ...result, relativeCpu: null };
     const pair = pairOf(result, reference);
-    const ratio = slicesRatio(blocks, pair);
+    const relativeTo = (metric: Metric): Result["relativeCpu"] => {
+      const ratio = result.status === "ok" ? slicesRatio(blocks, { ...pair, metric }) : null;
+      if (ratio === null) return null;
+      const { rounds, estimate, confidenceInterval } = ratio;
+      return { rounds, ratio: estimate, confidenceInterval };
+    };
+    const isOk = result.status === "ok";
     return {
       ...result,
-      relativeCpu: ratio && {
-        rounds: ratio.rounds,
-        ratio: ratio.estimate,
-        confidenceInterval: ratio.confidenceInterval,
-      },
-      climbing: result.climbing ?? climbingSlices(blocks, pair),
+      relativeRate: relativeTo("requestsPerS"),
+      relativeCpu: relativeTo(pair.metric),
+      climbing: result.climbing ?? (isOk ? climbingSlices(blocks, pair) : null),
     };
   });
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { addRelativeCpu, compareReports } from "./derive_changes.ts";
+import { addRelativeFigures, compareReports } from "./derive_changes.ts";
 import { blockOf } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
@@ -49,7 +49,11 @@ function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}):
     pinning: null,
     scenarios: [],
     database: null,
-    results: addRelativeCpu(scenarios.map((scenario) => resultOf(scenario)), blocks, "reference"),
+    results: addRelativeFigures(
+      scenarios.map((scenario) => resultOf(scenario)),
+      blocks,
+      "reference",
+    ),
     trialResults: [],
     blocks,
     ...change,
@@ -61,14 +65,25 @@ const brief = ({ changes }: Changes): unknown[] =>
     { scenario, metric, method, verdict, ratio },
   ) => [scenario, metric, method, verdict, ratio?.toFixed(2)]);
 
-Deno.test("addRelativeCpu counts a response in those of the reference", () => {
-  const [own, invalid, other] = addRelativeCpu(
+Deno.test("addRelativeFigures compares CPU time and rate with those of the reference", () => {
+  const faster = blocksAt(15, "text").map((one) => ({
+    ...one,
+    slices: one.slices && {
+      ...one.slices,
+      variants: one.slices.variants.map((own) =>
+        own.variant === "a" ? { ...own, busyUs: own.busyUs.map((us) => us / 2) } : own
+      ),
+    },
+  }));
+  const [own, invalid, other] = addRelativeFigures(
     [resultOf("text"), resultOf("text", "invalid"), resultOf("json")],
-    blocksAt(15, "text"),
+    faster,
     "reference",
   );
+  deepStrictEqual([own?.relativeRate?.ratio.toFixed(2), own?.relativeRate?.rounds], ["2.00", 6]);
   deepStrictEqual([own?.relativeCpu?.ratio.toFixed(2), own?.relativeCpu?.rounds], ["1.50", 6]);
   deepStrictEqual([invalid?.relativeCpu, other?.relativeCpu], [null, null]);
+  deepStrictEqual([invalid?.relativeRate, other?.relativeRate], [null, null]);
 });
 
 Deno.test("two files are compared by cost, whatever the machine did to both servers", () => {

@@ -1,6 +1,6 @@
 import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
 import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
-import { addRelativeCpu } from "../analysis/derive_changes.ts";
+import { addRelativeFigures } from "../analysis/derive_changes.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
@@ -114,7 +114,7 @@ export class Recorder {
   ): Result[] {
     const { context, experiment: { reference } } = this.facts;
     const results = deriveResults(trialResults, context);
-    return reference === null ? results : addRelativeCpu(results, this.blocks, reference.id);
+    return reference === null ? results : addRelativeFigures(results, this.blocks, reference.id);
   }
 
   /** Makes the report. `complete`: whether the run finished its plan; `tookS`: seconds so far. */

@@ -25,10 +25,10 @@ export class Estimate extends s.object("A figure over rounds, in the unit of its
   ),
 }) {}
 
-export class RelativeCpu
-  extends s.object("CPU time per response relative to the reference server, from slices.", {
+export class RelativeFigure
+  extends s.object("A figure relative to the reference server's, from slices.", {
     rounds: s.ordinal.is("Rounds with both."),
-    ratio: s.positive.is("CPU time per response divided by the reference's."),
+    ratio: s.positive.is("The figure divided by the reference's."),
     confidenceInterval: ConfidenceInterval.orNull(
       "95 % confidence interval; null for too few rounds.",
     ),

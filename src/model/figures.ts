@@ -4,7 +4,7 @@
  */
 import type { VariantSlices } from "./block.ts";
 import type { CostId } from "./costs.ts";
-import { Estimate, RelativeCpu } from "./estimate.ts";
+import { Estimate, RelativeFigure } from "./estimate.ts";
 import * as s from "./schema.ts";
 import type { Latency, Measurement, WindowRecord } from "./raw.ts";
 
@@ -50,7 +50,7 @@ export interface Figure {
   };
 }
 
-const TYPES = { estimate: Estimate, number: s.amount, ratio: RelativeCpu };
+const TYPES = { estimate: Estimate, number: s.amount, ratio: RelativeFigure };
 
 /** The figures, in the order of the columns. */
 export const FIGURES = {
@@ -74,6 +74,18 @@ export const FIGURES = {
         ofSlice: ({ responses, busyUs }, i, connections) =>
           1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
       },
+    },
+  },
+  relativeRate: {
+    key: "relative_rate",
+    description: "Rate relative to the reference server's; null without slices.",
+    kind: "ratio",
+    column: {
+      heading: "Rel. rate",
+      legend: "rate, bare Deno.serve's is 1, from slices",
+      format: "multiple",
+      dropOrder: 7,
+      omittedInBrief: "always",
     },
   },
   capacityPerCore: {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/slices_testdata.ts";
-import type { Evidence, RelativeCpu, Result } from "../model/derived.ts";
+import type { Evidence, RelativeFigure, Result } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
@@ -97,8 +97,8 @@ Deno.test("explain prints what a response costs, over the rounds and in each", (
   const reference = { ...variant, id: "reference", label: "Bare" };
   const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [variant.id]: { cpuUs }, reference: {} }));
   const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
-  const relativeCpu: RelativeCpu = { rounds: 2, ratio: 2.05, confidenceInterval: null };
-  const of = (relativeCpu: RelativeCpu): string[] =>
+  const relativeCpu: RelativeFigure = { rounds: 2, ratio: 2.05, confidenceInterval: null };
+  const of = (relativeCpu: RelativeFigure): string[] =>
     explained({ relativeCpu }, report).filter((line, i, all) =>
       /^ {2}rel\. CPU/.test(line) || /^ {2}rel\. CPU/.test(all[i - 1] ?? "")
     );

@@ -2,7 +2,7 @@
 import type { Workload } from "../analysis/keys.ts";
 import type { Cost } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
-import { type MedianWithInterval, type RelativeCpu, relativeWidth } from "../model/estimate.ts";
+import { type MedianWithInterval, type RelativeFigure, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
 import { count, fixed, isFigure, nonEmpty, share, UNKNOWN } from "../model/text.ts";
 
@@ -117,7 +117,7 @@ export function markedRate(perS: number, of: Pick<Result, "isLowerBound" | "isTa
 }
 
 /** Appends a relative CPU time with its interval to a rate: `72,600/s, rel. CPU 0.99 ± 2.1 %`. */
-export function withRelativeCpu(rate: string | null, relativeCpu: RelativeCpu | null): string {
+export function withRelativeCpu(rate: string | null, relativeCpu: RelativeFigure | null): string {
   if (relativeCpu === null) return rate ?? "";
   const { ratio, confidenceInterval } = relativeCpu;
   const interval = plusMinus({ median: ratio, confidenceInterval });

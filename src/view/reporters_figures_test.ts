@@ -104,7 +104,8 @@ Deno.test("csv has these columns", async () => {
     keys.join(" "),
     "run created_at commit server scenario connections asked_per_s status reason rounds failed_rounds rank " +
       "requests_per_s requests_per_s_low requests_per_s_high requests_per_s_half_width " +
-      "is_lower_bound is_taken_over per_core " +
+      "is_lower_bound is_taken_over " +
+      "relative_rate relative_rate_low relative_rate_high relative_rate_half_width per_core " +
       "server_cpu_us server_cpu_us_low server_cpu_us_high server_cpu_us_half_width " +
       "relative_cpu relative_cpu_low relative_cpu_high relative_cpu_half_width " +
       "p50_us p99_us probe_p99_us peak_rss_bytes idle_rss_bytes system_share statements_per_response " +

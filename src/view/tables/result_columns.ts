@@ -190,8 +190,11 @@ const STANDING = [
   "rank",
   "requests_per_s",
   "requests_per_s_half_width",
+  "relative_rate",
+  "relative_rate_half_width",
   "server_cpu_us",
-  "server_cpu_us_half_width",
+  "relative_cpu",
+  "relative_cpu_half_width",
   "p99_us",
   "bottleneck",
 ];

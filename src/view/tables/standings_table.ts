@@ -78,7 +78,7 @@ export function standingsTable(
   const [server, ...figures] = best[0]?.standings.columns ?? [];
   if (server === undefined) return { columns: [], rows: [] };
   // The share of the best rate comes after the rate and its interval
-  const place = figures.findIndex(({ heading }) => heading === "CPU/req");
+  const place = figures.findIndex(({ heading }) => heading === "Rel. rate");
   const column = (heading: string): Table["columns"][number] => (
     { heading, isNumber: false, dropOrder: 0 }
   );
@@ -109,9 +109,12 @@ export function standingsTable(
     });
   });
   const isAlone = best.every(({ standings }) => standings.rows.length === 1);
-  const isExplained = rows.some(({ cells }) => cells[columns.length - 1]);
-  const without = [...isAlone ? [RANK, OF_BEST] : [], ...isExplained ? [] : [WHY]];
-  const wanted = columns.flatMap(({ heading }, i) => without.includes(heading) ? [] : [i]);
+  const without = isAlone ? [RANK, OF_BEST] : [];
+  const isKnown = (i: number): boolean =>
+    rows.some(({ cells }) => cells[i] && cells[i] !== UNKNOWN);
+  const wanted = columns.flatMap(({ heading }, i) =>
+    !without.includes(heading) && isKnown(i) ? [i] : []
+  );
   return withColumns({ columns, rows }, wanted);
 }
 
