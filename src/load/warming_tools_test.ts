@@ -112,6 +112,24 @@ Deno.test("slices warm up until no server becomes faster, and record the time", 
     return isPast && (warmup?.tookS ?? 0) > 0.15 && warmup?.isSteady ? null : warmup;
   }));
 
+Deno.test("a server that is warm waits while another one becomes faster", () =>
+  anyOf(async () => {
+    let [between, most] = [0, 0];
+    const warm: TestHandler = () => {
+      [between, most] = [0, Math.max(between, most)];
+      return new Response("right");
+    };
+    const compile = compiling((count) => Math.max(1, 20 * 0.97 ** count));
+    const warming: TestHandler = (request, info) => {
+      between++;
+      return compile(request, info);
+    };
+    const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceMs: 1, sliceResponses: 4 };
+    await sliced([warming, warm], job);
+    // Two slices of four responses each follow one another in a pair of passes
+    return most > 5 * 8 ? null : most;
+  }));
+
 Deno.test("slices of a server that becomes faster all the time have a bound on their warm-up", () =>
   anyOf(async () => {
     const job = { warmupS: 0.05, mostWarmupS: 0.2, connections: 1, sliceResponses: 2 };

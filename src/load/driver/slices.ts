@@ -76,8 +76,8 @@ async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
 }
 
 /**
- * Runs passes that do not count, until no variant becomes faster or the longest time is over. Those that
- * need longer begin alone, because each second of all variants takes a second for each of them.
+ * Runs passes that do not count, until no variant becomes faster or the longest time is over. Variants that
+ * need longer are loaded without the others, because each second of all takes a second for each of them.
  */
 async function warmUp(
   variants: readonly SlicedVariant[],
@@ -86,24 +86,23 @@ async function warmUp(
 ): Promise<Warmup> {
   const early = variants.filter(({ earlyS }) => earlyS > 0);
   await passes(early, random, Math.max(0, ...early.map(({ earlyS }) => earlyS)), 0);
-  const startedMs = performance.now();
-  const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
   // A variant that was level once is done: of many, one seems to climb at any time by chance
-  const climbing = new Set(variants);
-  const removeSteady = (): void => {
-    const seconds = secondsEach();
-    for (const variant of climbing) {
-      const { responses: requests, isSteady } = variant;
-      if (isSteady && isLongEnough({ seconds, requests }, warmupS)) climbing.delete(variant);
-    }
+  let climbing = variants;
+  let seconds = 0;
+  /** Loads the climbing variants, and keeps those that still climb. */
+  const load = async (durationS: number, fewest: number): Promise<void> => {
+    const startedMs = performance.now();
+    await passes(climbing, random, durationS, fewest);
+    seconds += (performance.now() - startedMs) / 1000 / climbing.length;
+    climbing = climbing.filter(({ responses: requests, isSteady }) =>
+      !isSteady || !isLongEnough({ seconds, requests }, warmupS)
+    );
   };
-  await passes(variants, random, warmupS, FEWEST_WARMUPS);
-  for (removeSteady(); climbing.size > 0 && secondsEach() < mostWarmupS; removeSteady()) {
-    await passes(variants, random, 0, 1);
-  }
+  await load(warmupS, FEWEST_WARMUPS);
+  while (climbing.length > 0 && seconds < mostWarmupS) await load(0, 1);
   const requests = sum(variants.map(({ responses }) => responses));
-  const isSteady = mostWarmupS > warmupS ? climbing.size === 0 : null;
-  return warmupRecord({ seconds: secondsEach(), requests }, isSteady);
+  const isSteady = mostWarmupS > warmupS ? climbing.length === 0 : null;
+  return warmupRecord({ seconds, requests }, isSteady);
 }
 
 /** Runs passes in pairs until each variant was loaded for `durationS`; returns their orders. */
