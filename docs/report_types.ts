@@ -1832,7 +1832,7 @@ export interface Block {
    */
   mostWarmupS: number;
   /**
-   * Ids of variants that are warmed up before the others, such as JIT compilers, with the seconds of slices.
+   * Seconds of slices of each variant that warms up before the others, by its id; for example on a JVM.
    */
   earlyS: {
     [k: string]: number;

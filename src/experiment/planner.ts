@@ -169,7 +169,11 @@ export class Planner {
       );
       const variants = [...own.map(({ variant }) => variant), ...this.#reference];
       if (own.length === 0 || variants.length < 2) return [];
-      const warmupS = Math.min(...own.map(({ load }) => load.warmupS));
+      const loads = [
+        ...own.map(({ load }) => load),
+        ...this.#reference.map(({ server }) => warmedUp(workload.load, this.#load, server)),
+      ];
+      const warmupS = Math.min(...loads.map(({ warmupS }) => warmupS));
       const early = own.filter(({ load }) => load.warmupS > warmupS);
       return [{
         purpose,
@@ -180,18 +184,20 @@ export class Planner {
         perS: null,
         timeoutS,
         warmupS,
-        mostWarmupS: Math.min(...own.map(({ load }) => load.mostWarmupS)),
+        mostWarmupS: Math.min(...loads.map(({ mostWarmupS }) => mostWarmupS)),
         earlyS: Object.fromEntries(
           early.map(({ variant, load }) => [variant.id, load.warmupS - warmupS]),
         ),
         durationS: slices.durationS,
       }];
     });
-    // The first block warms up the reference, which has no windows
-    const isWarm = sharesProcess(this.#design, all) && purpose === "measure";
-    return blocks.map((block, i) =>
-      isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
-    );
+    if (!sharesProcess(this.#design, all) || purpose !== "measure") return blocks;
+    // Windows have warmed up the server. The first block warms up the reference, which has none
+    return blocks.map((block, i) => ({
+      ...block,
+      warmupS: i > 0 ? Math.min(WARM_S, block.warmupS) : block.warmupS,
+      earlyS: {},
+    }));
   }
 
   /** Returns what the variants measure, with the warm-up that each server needs. */

@@ -161,7 +161,7 @@ Deno.test("Planner has slices of what variants share, and windows alone of what 
   deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
 });
 
-Deno.test("Planner lets a server that needs longer warm up before the others", () => {
+Deno.test("Planner warms up a server with a longer warm-up before the others", () => {
   const [a, b] = VARIANTS as [Variant, Variant];
   const slow = { ...b, server: { ...b.server, warmupS: 6 } };
   const usual = experimentOf([a, slow], SCENARIOS, { rounds: 1, slices: SLICES, ratiosOnly: true });
@@ -172,6 +172,11 @@ Deno.test("Planner lets a server that needs longer warm up before the others", (
   ]);
   deepStrictEqual(blocks.map(({ earlyS }) => earlyS), [{ b: 5.5 }, { b: 5.5 }]);
   strictEqual(estimateS({ trials: [], blocks }), 1 + 2 * (5.5 + 2 * (0.5 + 1.5) + 0.2));
+  const alone = experimentOf([slow], SCENARIOS, { rounds: 1, slices: SLICES });
+  const reference = variantOf("reference", SCENARIOS);
+  const [first, ...others] = new Planner({ ...alone, reference }).firstRounds().blocks;
+  deepStrictEqual([first?.warmupS, first?.earlyS], [0.5, {}], "its windows have warmed it up");
+  deepStrictEqual(others.map(({ warmupS, earlyS }) => [warmupS, earlyS]), [[0.2, {}]]);
 });
 
 Deno.test("Planner measures every variant beside the reference, and beside windows of its own", () => {

@@ -5,6 +5,7 @@ import { inTime } from "../model/in_time.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls_client.ts";
+import { sum } from "../stats/median.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, SlicesJob } from "./driver/slices.ts";
 import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
@@ -168,8 +169,8 @@ export class Slicer implements AsyncDisposable {
   /** Loads several running servers in turn. Throws as {@linkcode Shard.measure} does. */
   async measure(job: SlicesJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
-    const limitS = timeouts().limitS ??
-      3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;
+    const plannedS = sum(targets.map(({ earlyS }) => earlyS + mostWarmupS + durationS));
+    const limitS = timeouts().limitS ?? 3 * plannedS + BLOCK_SLACK_S;
     using awake = this.keepAwake();
     const slices = await this.#shard.measure(job, { limitS, abort });
     return { ...slices, isAwake: awake.isAwake() };

@@ -62,7 +62,7 @@ export class Block extends s.object("Slices of one scenario to measure in a roun
     "Maximum warm-up in seconds. It continues while a variant still becomes faster.",
   ),
   earlyS: s.record(s.amount).is(
-    "Ids of variants that are warmed up before the others, such as JIT compilers, with the seconds of slices.",
+    "Seconds of slices of each variant that warms up before the others, by its id; for example on a JVM.",
   ),
   durationS: s.positive.is("Measured slices of each variant, in seconds."),
 }) {}

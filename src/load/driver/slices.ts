@@ -77,15 +77,14 @@ async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
 
 /**
  * Runs passes that do not count, until no variant becomes faster or the longest time is over. Variants that
- * need longer are loaded without the others, because each second of all takes a second for each of them.
+ * need longer are loaded without the others: otherwise each second would take a second for every variant.
  */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
   { warmupS, mostWarmupS }: SlicesJob,
 ): Promise<Warmup> {
-  const early = variants.filter(({ earlyS }) => earlyS > 0);
-  await passes(early, random, Math.max(0, ...early.map(({ earlyS }) => earlyS)), 0);
+  for (const variant of variants) await passes([variant], random, variant.earlyS, 0);
   // A variant that was level once is done: of many, one seems to climb at any time by chance
   let climbing = variants;
   let seconds = 0;
@@ -94,8 +93,8 @@ async function warmUp(
     const startedMs = performance.now();
     await passes(climbing, random, durationS, fewest);
     seconds += (performance.now() - startedMs) / 1000 / climbing.length;
-    climbing = climbing.filter(({ responses: requests, isSteady }) =>
-      !isSteady || !isLongEnough({ seconds, requests }, warmupS)
+    climbing = climbing.filter(({ responses: requests, isSteady, isSilent }) =>
+      !isSilent && (!isSteady || !isLongEnough({ seconds, requests }, warmupS))
     );
   };
   await load(warmupS, FEWEST_WARMUPS);
@@ -105,7 +104,7 @@ async function warmUp(
   return warmupRecord({ seconds, requests }, isSteady);
 }
 
-/** Runs passes in pairs until each variant was loaded for `durationS`; returns their orders. */
+/** Runs passes in pairs until each variant was loaded for `durationS`, or all are silent; returns their orders. */
 async function passes(
   variants: readonly SlicedVariant[],
   random: () => number,
@@ -114,7 +113,9 @@ async function passes(
 ): Promise<number[][]> {
   const endsMs = performance.now() + 1000 * durationS * variants.length;
   const orders: number[][] = [];
-  while (orders.length < fewest || performance.now() < endsMs) {
+  const isOver = (): boolean =>
+    performance.now() >= endsMs || variants.every(({ isSilent }) => isSilent);
+  while (orders.length < fewest || !isOver()) {
     const order = shuffle(variants.map((_variant, i) => i), random);
     for (const one of [order, order.toReversed()]) {
       for (const i of one) await variants[i]?.slice();
@@ -135,7 +136,6 @@ class SlicedVariant implements Disposable {
   #pids: readonly number[] = [];
   #startNs: number | null = null;
   #sliceMs: number;
-  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
   #isSilent = false;
   #ms: number[] = []; // latencies in the current slice
   #busyMs = 0; // time of all connections in the current slice
@@ -159,6 +159,11 @@ class SlicedVariant implements Disposable {
       },
       reconnected: () => {},
     });
+  }
+
+  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
+  get isSilent(): boolean {
+    return this.#isSilent;
   }
 
   /** Seconds of slices before the warm-up of all variants. */

@@ -82,7 +82,7 @@ Deno.test("with pipelining, connections wait no longer than the slices take", as
   ok(total(busyUs) > 0 && total(busyUs) <= 2 * 1e6 * durationS, `${busyUs} in ${durationS} s`);
 });
 
-Deno.test("a variant that needs longer warms up before the others", async () => {
+Deno.test("a variant with a longer warm-up begins before the others", async () => {
   const first: (number | undefined)[] = [];
   const handlers = [0, 1].map((i): TestHandler => () => {
     first[i] ??= performance.now();
@@ -119,10 +119,11 @@ Deno.test("a server that does not answer costs its slices, and no other", async 
     await sleep(3000);
     return new Response("right");
   };
-  const { variants: [mute, other] } = await sliced([late, right], {
-    timeoutS: 0.2,
-    durationS: 0.1,
-  });
+  const earlyS = 60;
+  const startedMs = performance.now();
+  const job = { timeoutS: 0.2, durationS: 0.1 };
+  const { variants: [mute, other] } = await sliced([late, right], job, [], {}, [earlyS]);
+  ok(performance.now() - startedMs < 1000 * earlyS, "its warm-up ends after a silent slice");
   strictEqual(total(mute?.responses ?? []), 0);
   ok((mute?.timeouts ?? 0) > 0);
   ok(total(other?.responses ?? []) > 0);
