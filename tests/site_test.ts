@@ -206,6 +206,8 @@ Deno.test("a server's row leads to its source, settings, history and evidence", 
   }
   ok(page.includes("<li>NODE_ENV: production</li>"));
   ok(page.includes(`<a href="${CATALOG.get("express")?.guide}">`));
+  const cause = CATALOG.get("express")?.scenarios.text?.why;
+  ok(cause && page.includes(cause), "from the manifest, since the report has none");
   ok(page.includes(`<a href="../runs/all.json">JSON</a>`));
   const own = await Deno.readTextFile(`${sandbox.folder}/site/servers/mine.html`);
   ok(own.includes("mine is not a server of Stampede's suite.") && !own.includes("peers/"));

@@ -24,6 +24,8 @@ import type { Io } from "../io.ts";
 /** The folders of a site. `site` removes from them the files of reports that are gone. */
 const [RUNS, SERVERS] = ["runs", "servers"] as const;
 
+type Catalog = ReadonlyMap<string, Server>;
+
 /** A run that has a page, with its report while it is one of the two best. */
 interface Added {
   readonly run: SiteRun;
@@ -49,6 +51,7 @@ export async function site(
   const { sitePage } = await import("../../view/html/site_page.ts");
   const { serverPage } = await import("../../view/html/server_page.ts");
   const written = new WrittenFiles(folder, files);
+  const catalog = await readCatalog();
   const runs: SiteRun[] = [];
   const others: OtherPage[] = [];
   /** The two newest of the runs with the highest worth, the newest first. */
@@ -84,7 +87,7 @@ export async function site(
       json: await written.copy(file, `${RUNS}/${name}.json`),
       worth: worthOf(report),
       standings: standingsOf(report),
-      servers: report.servers,
+      servers: report.servers.map((server) => withCauses(server, catalog)),
       notes: notesOf(report),
     };
     runs.push(run);
@@ -109,7 +112,7 @@ export async function site(
   }
   const made: Site = {
     runs,
-    servers: await serversOf(runs, written),
+    servers: serversOf(runs, written, catalog),
     newest: newest.report,
     others,
     comparison,
@@ -146,27 +149,45 @@ function notesOf(report: Report): string[] {
 }
 
 /** Returns every server of the runs as in its newest run, with the path of its page. */
-async function serversOf(
+function serversOf(
   runs: readonly SiteRun[],
   written: WrittenFiles,
-): Promise<Map<string, SiteServer>> {
-  const catalog = await readCatalog();
+  catalog: Catalog,
+): Map<string, SiteServer> {
   const known = new Map(
     runs.flatMap(({ servers }) => servers.map((server) => [server.id, server])),
   );
   return new Map([...known].map(([id, server]) => {
     const name = written.claim(SERVERS, id.replaceAll(/[^\w.-]+/g, "-"));
     const page = `${SERVERS}/${name}.html`;
-    return [id, { ...server, page, sources: sourcesOf(server, catalog.get(id)) }];
+    return [id, { ...server, page, sources: sourcesOf(server, catalog) }];
   }));
 }
 
+/** Replaces causes by those in the suite's manifest: a cause is found after the run that shows it. */
+function withCauses(server: ServerSummary, catalog: Catalog): ServerSummary {
+  const manifest = manifestOf(server, catalog);
+  if (manifest === undefined) return server;
+  const scenarios = Object.entries(server.scenarios).map(([id, { why: _old, ...notes }]) => {
+    const why = manifest.scenarios[id]?.why;
+    return [id, why === undefined ? notes : { ...notes, why }] as const;
+  });
+  return { ...server, scenarios: Object.fromEntries(scenarios) };
+}
+
 /** Returns the paths of a server of the suite: its manifest's folder, and that of its sources. */
-function sourcesOf({ name, language }: ServerSummary, manifest: Server | undefined): string[] {
-  if (manifest === undefined || manifest.name !== name || manifest.language !== language) return [];
+function sourcesOf(server: ServerSummary, catalog: Catalog): string[] {
+  const manifest = manifestOf(server, catalog);
+  if (manifest === undefined) return [];
   const own = `peers/${manifest.id}`;
   const shared = join(own, manifest.sources);
   return shared === own ? [own] : [own, shared];
+}
+
+/** Returns the suite's manifest of a server; undefined if it only has the same id. */
+function manifestOf({ id, name, language }: ServerSummary, catalog: Catalog): Server | undefined {
+  const manifest = catalog.get(id);
+  return manifest?.name === name && manifest.language === language ? manifest : undefined;
 }
 
 /** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */

@@ -110,8 +110,9 @@ export function standingsTable(
   });
   const isAlone = best.every(({ standings }) => standings.rows.length === 1);
   const without = isAlone ? [RANK, OF_BEST] : [];
+  const known = rows.filter(({ rest }) => rest === undefined);
   const isKnown = (i: number): boolean =>
-    rows.some(({ cells }) => cells[i] && cells[i] !== UNKNOWN);
+    known.length === 0 || known.some(({ cells }) => cells[i] && cells[i] !== UNKNOWN);
   const wanted = columns.flatMap(({ heading }, i) =>
     !without.includes(heading) && isKnown(i) ? [i] : []
   );

@@ -74,6 +74,21 @@ Deno.test("the share of the best rate has a bar, and a failed result has its rea
   strictEqual(typeof last?.rest, "string");
 });
 
+Deno.test("columns without a value are left out, unless every result failed", () => {
+  const pageOf = (): string => "";
+  const headingsOf = (results: Report["results"]): string[] => {
+    const best = bestRuns([run("runs/a.html", { ...DUEL, results, comparisons: [] })]);
+    return standingsTable(best, { pageOf, up: "" }).columns.map(({ heading }) => heading);
+  };
+  const relative = { rounds: 6, ratio: 0.5, confidenceInterval: null };
+  const sliced = DUEL.results.map((result) => ({ ...result, relativeRate: relative }));
+  const failed = DUEL.results.map((result) => ({ ...result, status: "failed" as const }));
+  const hasRate = [DUEL.results, sliced, failed].map((own) =>
+    headingsOf(own).includes("Rel. rate")
+  );
+  deepStrictEqual(hasRate, [false, true, true]);
+});
+
 Deno.test("the table of one server has neither its name nor what is the same in each row", () => {
   const best = bestRuns([run("runs/a.html", DUEL)]);
   const { columns, rows } = ownStandings(best, "deno");
