@@ -104,7 +104,7 @@ Deno.test("costs are measured again if a change is neither proven nor excluded",
   deepStrictEqual(unclear(recordsOf("idleBytes", 1e7, 1.05), { memory: 0.2 }), []);
 });
 
-Deno.test("a cost alone that has probably changed is measured again", () => {
+Deno.test("a lone cost that has probably changed is measured again", () => {
   const unclear = (lower: readonly number[]): boolean => {
     const costs = recordsOf("startUpUs", 200_000, 1.5).map((one) =>
       one.variant === "head" && lower.includes(one.round) ? { ...one, value: 120_000 } : one

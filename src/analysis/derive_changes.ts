@@ -1,4 +1,4 @@
-/** Derives the changes between two reports, and the relative CPU of results. */
+/** Derives the changes between two reports, and the figures of results relative to the reference. */
 import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { generatorCpuUs, type Metric, type RankingMetric } from "../model/figures.ts";

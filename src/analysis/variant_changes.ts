@@ -40,7 +40,7 @@ import { commonMetric, floorOf, type Side } from "./derive_changes.ts";
 
 /**
  * P-value, adjusted for all comparisons, below which a cost that is not proven to change is measured again.
- * A cost alone is proven almost as soon as its interval excludes 1, so that condition would do nothing.
+ * An interval that excludes 1 almost proves the change of a lone cost, so it cannot select one.
  */
 const LIKELY = 0.5;
 

@@ -23,7 +23,7 @@ import { takeProfiles } from "./take_profiles.ts";
 
 /**
  * Rounds in which unclear costs are measured again, as a share of the planned ones. A round of tails takes
- * seven seconds, and half of the rounds are enough to prove most of the likely changes.
+ * eight seconds, so twice the rounds would take more than two minutes.
  */
 const AGAIN_SHARE = 0.5;
 
