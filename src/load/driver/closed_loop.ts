@@ -8,6 +8,13 @@ import type { ParsedResponse } from "./response_reader.ts";
 
 /** Pause after a failed attempt to connect, in milliseconds. */
 const RETRY_MS = 10;
+/**
+ * Idle time after which a server may close a connection, in milliseconds. The shortest timeout in the suite
+ * is gunicorn's, 2 s. https://www.rfc-editor.org/rfc/rfc9112#section-9.5
+ */
+const IDLE_MS = 1000;
+/** Time in which a server accepts new connections, in milliseconds. */
+const ACCEPT_MS = 5;
 
 /** The requests, and the number of connections. */
 export type ClosedLoopOptions = Talk & Pick<Load, "connections" | "timeoutS">;
@@ -51,6 +58,18 @@ export class ClosedLoop implements Disposable {
     this.#timer = Line.endOverdue(this.#lines, options.timeoutS);
   }
 
+  /** Opens new connections in place of those that the server closed after an idle time. */
+  async reopen(): Promise<void> {
+    const closed = this.#lines.filter(({ isClosed }) => isClosed);
+    if (closed.length === 0) return;
+    await Promise.all(closed.map(async (line) => {
+      line.drop();
+      // A request that needs the connection tries again, and reports the error
+      line.connection = await this.#open().catch(() => null);
+    }));
+    await pause(ACCEPT_MS);
+  }
+
   /** Starts sending on each idle connection. */
   start(): void {
     this.#isOn = true;
@@ -64,8 +83,22 @@ export class ClosedLoop implements Disposable {
     this.#isOn = false;
     this.#go = Promise.withResolvers();
     this.#drained = Promise.withResolvers();
-    if (this.#inFlight === 0) this.#drained.resolve();
+    if (this.#inFlight === 0) this.#rest();
     return this.#drained.promise;
+  }
+
+  /** Begins a pause, and notices connections that end in it. */
+  #rest(): void {
+    const sinceMs = performance.now();
+    for (const line of this.#lines) {
+      const { connection } = line;
+      connection?.watch((event) => {
+        if (event === "end" && line.connection === connection) {
+          line.isClosed = performance.now() - sinceMs >= IDLE_MS;
+        }
+      });
+    }
+    this.#drained?.resolve();
   }
 
   /** Stops sending, and returns how many idle connections received surplus bytes. */
@@ -113,7 +146,7 @@ export class ClosedLoop implements Disposable {
         this.#listener.failed(why, messageOf(error));
         if (isUnopened) await pause(RETRY_MS);
       } finally {
-        if (--this.#inFlight === 0 && !this.#isOn) this.#drained?.resolve();
+        if (--this.#inFlight === 0 && !this.#isOn) this.#rest();
       }
     }
     line.connection?.close(); // it may have been opened in the meantime

@@ -85,11 +85,14 @@ export class Line {
   connection: Client | null = null;
   /** Start of the request in flight, in milliseconds; null without one, or after its timeout. */
   sinceMs: number | null = null;
+  /** Whether the server closed the connection after an idle time. */
+  isClosed = false;
 
   /** Closes the connection. The next request opens a new one. */
   drop(): void {
     this.connection?.close();
     this.connection = null;
+    this.isClosed = false;
   }
 
   /** Starts a timer that ends requests after `timeoutS` seconds. */

@@ -114,6 +114,17 @@ Deno.test("slices notice responses that no request asked for", async () => {
   }
 });
 
+Deno.test("a server may close connections that are idle between its slices", async () => {
+  const slow: TestHandler = async () => {
+    await sleep(300);
+    return new Response("right");
+  };
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  const closing = serveTexts(() => [text], 0, 1100);
+  const { variants: [own] } = await sliced([closing, slow], { connections: 1, sliceResponses: 5 });
+  deepStrictEqual([own?.transportErrors, own?.error], [0, null]);
+});
+
 Deno.test("a server that does not answer costs its slices, and no other", async () => {
   const late: TestHandler = async () => {
     await sleep(3000);

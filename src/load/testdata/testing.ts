@@ -77,10 +77,12 @@ export function serveRaw(text: string): TestServer {
  * one after the other.
  *
  * @param gapMs pause between two texts of a request, in milliseconds
+ * @param idleMs idle time after which a connection is closed, in milliseconds
  */
 export function serveTexts(
   textsOf: (request: number) => readonly string[],
   gapMs = 5,
+  idleMs = Infinity,
 ): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   let requests = 0;
@@ -88,7 +90,10 @@ export function serveTexts(
     using _ = connection;
     connection.setNoDelay(true);
     const received = new Uint8Array(65536);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    using _timer = { [Symbol.dispose]: () => clearTimeout(timer) };
     for (let count = await connection.read(received); count !== null;) {
+      clearTimeout(timer);
       const heads = new TextDecoder().decode(received.subarray(0, count)).split("\r\n\r\n");
       for (let left = heads.length - 1; left > 0; left--) {
         for (const [i, text] of textsOf(++requests).entries()) {
@@ -97,6 +102,7 @@ export function serveTexts(
           for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
         }
       }
+      if (idleMs < Infinity) timer = setTimeout(() => connection.close(), idleMs);
       count = await connection.read(received);
     }
   };
