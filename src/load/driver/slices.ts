@@ -3,7 +3,7 @@ import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
 import { openLibc } from "../../process/scheduling.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
-import { mean, median, sum } from "../../stats/median.ts";
+import { median, sum } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
@@ -66,9 +66,8 @@ async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
   const variants = job.targets.map((target) => stack.use(new SlicedVariant(target, job, clock)));
   const random = seededRandom(job.seed);
   const warmup = await warmUp(variants, random, job);
-  // Slower variants do not make passes much longer: the machine's speed changes within a second
-  const sharedMs = Math.min(LONGEST_SHARED_MS, mean(variants.map(({ usualMs }) => usualMs)));
-  for (const variant of variants) variant.begin(sharedMs);
+  const slowestMs = Math.max(...variants.map(({ usualMs }) => usualMs));
+  for (const variant of variants) variant.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
   const startedMs = performance.now();
   const order = await passes(variants, random, job.durationS, FEWEST_PASSES);
   const durationS = (performance.now() - startedMs) / 1000;
