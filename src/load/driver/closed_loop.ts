@@ -58,7 +58,7 @@ export class ClosedLoop implements Disposable {
     this.#timer = Line.endOverdue(this.#lines, options.timeoutS);
   }
 
-  /** Opens new connections in place of those that the server closed after an idle time. */
+  /** Replaces connections that the server closed after an idle time. */
   async reopen(): Promise<void> {
     const closed = this.#lines.filter(({ isClosed }) => isClosed);
     if (closed.length === 0) return;
