@@ -193,6 +193,7 @@ const STANDING = [
   "relative_rate",
   "relative_rate_half_width",
   "server_cpu_us",
+  "server_cpu_us_half_width",
   "relative_cpu",
   "relative_cpu_half_width",
   "p99_us",
