@@ -1859,7 +1859,7 @@ export interface Slices {
    */
   isAwake: boolean;
   /**
-   * The warm-up slices; null if not recorded.
+   * The warm-up slices: the time of the variant that climbed longest, without `earlyS`, and the requests of all. Null if not recorded.
    */
   warmup: Warmup | null;
   /**

@@ -129,14 +129,14 @@ export function addRelativeFigures(
   reference: string,
 ): Result[] {
   return results.map((result) => {
+    const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = result.status === "ok" ? slicesRatio(blocks, { ...pair, metric }) : null;
+      const ratio = isOk ? slicesRatio(blocks, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
     };
-    const isOk = result.status === "ok";
     return {
       ...result,
       relativeRate: relativeTo("requestsPerS"),

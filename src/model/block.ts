@@ -42,7 +42,9 @@ export class Slices extends s.object("Raw: the slices of all variants of a block
   ),
   durationS: s.amount.is("Time from the first slice to the last, in seconds."),
   isAwake: s.flag.is("Whether idle processors were kept from sleeping."),
-  warmup: Warmup.orNull("The warm-up slices; null if not recorded."),
+  warmup: Warmup.orNull(
+    "The warm-up slices: the time of the variant that climbed longest, without `earlyS`, and the requests of all. Null if not recorded.",
+  ),
   usage: Usage.orNull(
     "CPU time from the start of the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.",
   ),
