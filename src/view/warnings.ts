@@ -24,6 +24,7 @@ export function warnings(report: Report, file: string | null = null): string[] {
     ...(report.experiment.kind === "versus" ? [] : unmeasuredCosts(report)),
     ...bottlenecks(closed, report, file),
     delayed(closed, report),
+    crowded(report),
     ...ofMany(ok, report),
     ...byReason(closed, "climbing").map(([why, own]) =>
       about(own, report, `${why}, so no comparison uses its figures: use a longer --warmup.`)
@@ -120,6 +121,23 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
     warn(byConnections, `${count(most, "connection")} were too few: try -c ${2 * most}.`),
     warn(unknown, `the bottleneck is unknown. Evidence: ${command}`),
   ];
+}
+
+/**
+ * Maximum number of servers in one block of slices. The compilers and caches of more servers disturb each other:
+ * with 38, Rel. CPU differed twice as much between rounds as with 19 (docs/evidence/2026-11-27-many-servers.md).
+ */
+const MOST_IN_BLOCK = 20;
+
+function crowded({ blocks, experiment: { reference } }: Report): string {
+  const numbers = blocks.map(({ slices }) =>
+    slices?.variants.filter(({ variant }) => variant !== reference?.id).length ?? 0
+  );
+  const most = Math.max(0, ...numbers);
+  const advice = `name at most ${MOST_IN_BLOCK} in a run; stampede site joins several runs`;
+  return most > MOST_IN_BLOCK
+    ? `${most} servers were measured in turns, which makes Rel. CPU less precise: ${advice}.`
+    : "";
 }
 
 /** Median latencies that indicate a delayed acknowledgement, in µs. On Linux it waits 40 ms. */

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "../model/derived.ts";
+import { blockOf } from "../analysis/slices_testdata.ts";
 import type { ExperimentKind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -143,6 +144,16 @@ Deno.test("warnings say that connections were too few, and what to try", () => {
   deepStrictEqual(warnings(withResults(withBottleneck("connections"))), [
     "text: 10 connections were too few: try -c 20.",
   ]);
+});
+
+Deno.test("warnings advise against more than 20 servers in one run", () => {
+  const warned = (servers: number): string[] => {
+    const ids = Array.from({ length: servers }, (_none, i) => [`server-${i}`, {}] as const);
+    return warnings({ ...REPORT, blocks: [blockOf(1, Object.fromEntries(ids))] });
+  };
+  deepStrictEqual(warned(20), warnings(REPORT));
+  const [warning = ""] = warned(21).filter((one) => !warned(20).includes(one));
+  match(warning, /^21 servers were measured in turns.* name at most 20 in a run/);
 });
 
 Deno.test("warnings say what a host took from its virtual machine, and what helps", () => {

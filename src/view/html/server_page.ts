@@ -1,7 +1,7 @@
 /** Makes the page of a server of a site: source, settings, results, history and evidence. */
 import { count, nonEmpty } from "../../model/text.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
-import { bestRuns, evidenceTable, ownStandings, runtimeOf } from "../tables/standings_table.ts";
+import { evidenceTable, ownStandings, runtimeOf, shownAt } from "../tables/standings_table.ts";
 import { plainTable } from "../table.ts";
 import { documentOf, SITE_STYLES } from "./document.ts";
 import { briefHistory } from "./history_page.ts";
@@ -50,7 +50,8 @@ function sourceSection({ repository }: Site, { id, why, sources, scenarios }: Si
       ? markup`<code>${path}</code>`
       : markup`<a href="${repository}/${path}"><code>${path}</code></a>`
   );
-  const notes = Object.entries(scenarios).map(([scenario, notes]) => ({
+  // The results have the causes
+  const notes = Object.entries(scenarios).map(([scenario, { why: _why, ...notes }]) => ({
     cells: [scenario, Object.entries(notes).map(([key, value]) => `${key}: ${value}`).join("; ")],
   }));
   const table = plainTable(["Scenario", "How"], notes);
@@ -80,7 +81,7 @@ ${
 }
 
 function resultsSection(site: Site, id: string): Markup {
-  const table = ownStandings(bestRuns(site.runs), id);
+  const table = ownStandings(shownAt(site.runs), id);
   return markup`<section id="results"><h2>Results</h2>
 ${
     table.rows.length > 0

@@ -6,10 +6,10 @@ import { distinct } from "../format.ts";
 import { columnLegend } from "../table.ts";
 import { historyTable, nameOfRun } from "../tables/history_table.ts";
 import {
-  type Best,
-  bestRuns,
   evidenceTable,
   runtimeOf,
+  type Shown,
+  shownAt,
   type SiteRun,
   standingsTable,
 } from "../tables/standings_table.ts";
@@ -49,12 +49,13 @@ export interface Site {
 /** Returns the first page. */
 export async function sitePage(site: Site): Promise<string> {
   const { runs, servers, newest, others, comparison } = site;
-  const best = bestRuns(runs);
+  const best = shownAt(runs);
+  const parts = best.flatMap(({ parts }) => parts);
   const shown = distinct(
-    best.flatMap(({ standings }) => standings.rows.map(({ server = "" }) => server)),
+    parts.flatMap(({ standings }) => standings.rows.map(({ server = "" }) => server)),
   );
   const isAlone = servers.size === 1;
-  const used = best.length === 0 ? runs.slice(-1) : distinct(best.map(({ run }) => run));
+  const used = best.length === 0 ? runs.slice(-1) : distinct(parts.map(({ run }) => run));
   const named = isAlone
     ? titleOf(newest)
     : `${count(shown.length, "HTTP server")} at ${count(best.length, "scenario")}`;
@@ -97,11 +98,13 @@ function origin(used: readonly SiteRun[], comparison: string | null): Markup {
   }</p>`;
 }
 
-function results(site: Site, best: readonly Best[], shown: readonly string[]): Markup {
+function results(site: Site, best: readonly Shown[], shown: readonly string[]): Markup {
   const { servers, runs } = site;
   const pageOf = (id: string): string => servers.get(id)?.page ?? "";
   const table = standingsTable(best, { pageOf, up: "" });
-  const used = runs.filter((run) => best.some((one) => one.run === run)).toReversed();
+  const used = runs.filter((run) =>
+    best.some(({ parts }) => parts.some((part) => part.run === run))
+  ).toReversed();
   const notes = used.flatMap((run) =>
     run.notes.map((note) => `${run.createdAt.slice(0, 10)}: ${note}`)
   );
@@ -120,7 +123,7 @@ ${
 }
 
 /** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */
-function filters(best: readonly Best[], servers: readonly SiteServer[]): Markup | null {
+function filters(best: readonly Shown[], servers: readonly SiteServer[]): Markup | null {
   const names = best.map(({ name }) => name);
   const scenarios = names.map((name) => markup`<option>${name}</option>`);
   const groups = ([
@@ -146,14 +149,19 @@ function choice(label: string, name: string, options: readonly Markup[], first =
   return markup`<label>${label} <select name="${name}" data-first="${first}"><option>all</option>${options}</select></label>`;
 }
 
-function reading({ repository }: Site, best: readonly Best[]): Markup {
-  const machines = distinct(best.map(({ run }) => run.machine)).length;
+function reading({ repository }: Site, best: readonly Shown[]): Markup {
+  const machines =
+    distinct(best.flatMap(({ parts }) => parts.map(({ run }) => run.machine))).length;
+  const isMerged = best.some(({ parts }) => parts.length > 1);
   const more = repository !== null &&
     markup`<a href="${repository}/docs/reading_results.md">All columns and marks</a>, <a href="${repository}/docs/methodology.md">the methodology</a>.`;
   return markup`<section id="reading"><h2>How to read this</h2>
 <ul class="notes">${
     listItems([
-      "Compare servers within one scenario. All its figures come from one run, in which the servers were measured in turns on one machine.",
+      "Compare servers within one scenario.",
+      isMerged
+        ? "If a scenario has several runs, compare Rel. rate and Rel. CPU: the machine's speed differs between runs. Such servers have no ranks."
+        : "All figures of a scenario come from one run, in which the servers were measured in turns on one machine.",
       machines > 1 && "Different scenarios may come from different machines: see Run.",
       "Rank: only proven differences count. Servers with = share a rank. Ranks compare servers with the same number of workers.",
       "±: half of the 95 % confidence interval. A difference within the intervals may be chance.",

@@ -205,8 +205,9 @@ export interface Standings extends Workload {
   /** The columns; the rows have the same for every report. */
   readonly columns: Table["columns"];
   readonly rows: readonly Row[];
-  /** The rate of each row; null if it is unknown. */
+  /** The rate of each row, and the one relative to the reference; null if it is unknown. */
   readonly rates: readonly (number | null)[];
+  readonly relativeRates: readonly (number | null)[];
 }
 
 /** Returns the results of a report by workload, with the same columns for every report. */
@@ -221,6 +222,7 @@ export function standingsOf(report: Report): Standings[] {
     columns,
     rows: group.map((result) => rowOf(result, columns)),
     rates: group.map(({ requestsPerS }) => requestsPerS?.median ?? null),
+    relativeRates: group.map(({ relativeRate }) => relativeRate?.ratio ?? null),
   }));
 }
 

@@ -1,8 +1,9 @@
-/** Makes the table of a site: every server at every scenario, each scenario from one run. */
+/** Makes the table of a site: every server at every scenario. */
 import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
+import { sum } from "../../stats/median.ts";
 import { distinct, workloadNamer } from "../format.ts";
 import { makeTable, numbers, type Row, type Table, withColumns, words } from "../table.ts";
 import type { Standings } from "./result_columns.ts";
@@ -20,34 +21,70 @@ export interface SiteRun extends IndexEntry {
   readonly notes: readonly string[];
 }
 
-/** The run that a site shows at a workload. */
-export interface Best {
+/** What a site shows at a workload: a run, and the servers that it lacks from similar runs. */
+export interface Shown {
   readonly name: string;
+  readonly parts: readonly Part[];
+}
+
+interface Part {
   readonly run: SiteRun;
   readonly standings: Standings;
 }
 
 /**
- * Returns the run to show at each workload: a measurement rather than a smoke run, then the run with
- * most servers, then the newest. Figures of different runs cannot be ranked together. Runs over TLS
- * and HTTP/2 are separate.
+ * Returns what to show at each workload: a measurement rather than a smoke run, then the run with most
+ * servers, then the newest. Other measurements on the same processor, with the same reference, add the
+ * servers that are missing. Runs over TLS and HTTP/2 are separate.
  */
-export function bestRuns(runs: readonly SiteRun[]): Best[] {
-  const all = runs.flatMap((run) => run.standings.map((standings) => ({ run, standings })));
+export function shownAt(runs: readonly SiteRun[]): Shown[] {
+  const all = runs.flatMap((run) => run.standings.map((standings): Part => ({ run, standings })));
   const named = workloadNamer(all.map(({ standings }) => standings));
   const protocols = distinct(runs.map(({ tls }) => tls));
   return protocols.flatMap((tls) => {
     const own = all.filter(({ run }) => run.tls === tls);
-    return byWorkload(own.map(({ standings }) => standings)).map(([workload]): Best => {
-      const [first] = own.filter(({ standings }) => isSameWorkload(standings, workload))
+    return byWorkload(own.map(({ standings }) => standings)).map(([workload]): Shown => {
+      const candidates = own.filter(({ standings }) => isSameWorkload(standings, workload))
         .sort((a, b) =>
           b.run.worth - a.run.worth || b.standings.rows.length - a.standings.rows.length ||
           b.run.createdAt.localeCompare(a.run.createdAt)
         );
       const suffix = tls === null ? "" : tls === "h2" ? " (HTTP/2)" : " (TLS)";
-      return { ...first as typeof own[number], name: named(workload) + suffix };
+      return { name: named(workload) + suffix, parts: partsOf(candidates) };
     });
   });
+}
+
+/** Returns the first candidate, and of those that can be compared with it, the further servers. */
+function partsOf([first, ...others]: readonly Part[]): Part[] {
+  if (first === undefined) return [];
+  const parts = [first];
+  const shown = new Set(first.standings.rows.map(({ server }) => server));
+  for (const { run, standings } of others) {
+    const { rows } = standings;
+    const further = rows.flatMap(({ server }, i) => shown.has(server) ? [] : [i]);
+    if (further.length === 0 || !isSimilar(run, first.run)) continue;
+    const only = <T>(values: readonly T[]): T[] =>
+      values.filter((_value, i) => further.includes(i));
+    const { rates, relativeRates } = standings;
+    parts.push({
+      run,
+      standings: {
+        ...standings,
+        rows: only(rows),
+        rates: only(rates),
+        relativeRates: only(relativeRates),
+      },
+    });
+    for (const { server } of only(rows)) shown.add(server);
+  }
+  return parts;
+}
+
+/** Returns whether the figures relative to the reference can be compared between two runs. */
+function isSimilar(a: SiteRun, b: SiteRun): boolean {
+  return a.worth === b.worth && a.reference !== null && a.reference === b.reference &&
+    a.machine === b.machine;
 }
 
 const NAME = "Server";
@@ -57,7 +94,7 @@ const ABOUT = ["Language", "Runtime", "Approach"];
 const WHY = "Why";
 
 /** Returns the table of one server's results, without the columns that have the same value in each row. */
-export function ownStandings(best: readonly Best[], server: string): Table {
+export function ownStandings(best: readonly Shown[], server: string): Table {
   const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "../" });
   const own = rows.filter((row) => row.server === server)
     .map(({ server: _server, link: _link, scenario: _scenario, ...row }) => row);
@@ -72,10 +109,10 @@ export function ownStandings(best: readonly Best[], server: string): Table {
  * `up` is the way from the table's page to the first page: empty or `../`.
  */
 export function standingsTable(
-  best: readonly Best[],
+  best: readonly Shown[],
   { pageOf, up }: { readonly pageOf: (server: string) => string; readonly up: string },
 ): Table {
-  const [server, ...figures] = best[0]?.standings.columns ?? [];
+  const [server, ...figures] = best[0]?.parts[0]?.standings.columns ?? [];
   if (server === undefined) return { columns: [], rows: [] };
   // The share of the best rate comes after the rate and its interval
   const place = figures.findIndex(({ heading }) => heading === "Rel. rate");
@@ -91,24 +128,36 @@ export function standingsTable(
     ...[...ABOUT, "Run"].map(column),
     { ...column(WHY), legend: "the cause of a low rate or a wide interval, from the manifest" },
   ];
-  const rows = best.flatMap(({ name, run, standings: { rows, rates, scenario } }) => {
-    const most = Math.max(...rates.map((rate) => rate ?? 0));
-    return rows.map(({ server = "", cells: [id = "", ...cells], values = [], rest }, i): Row => {
+  const rank = figures.findIndex(({ heading }) => heading === RANK);
+  const rows = best.flatMap(({ name, parts }) => {
+    const all = parts.flatMap(({ run, standings: { rows, scenario } }) =>
+      rows.map((row) => ({ run, row, scenario }))
+    );
+    const shares = sharesOfBest(parts);
+    const made = all.map(({ run, row, scenario }, i): Row => {
+      const { server = "", cells: [id = "", ...cells], values = [], rest } = row;
       const about = { server, scenario: name, link: pageOf(server) };
       if (rest !== undefined) return { ...about, cells: [id, name, ...cells], rest };
-      const rate = rates[i] ?? null;
-      const ofBest = rate === null || most === 0 ? null : rate / most;
+      const ofBest = shares[i] ?? null;
+      const numbers = values.slice(1);
+      if (parts.length > 1) [cells[rank], numbers[rank]] = [UNKNOWN, null]; // it is proven within one run
       const text = ofBest === null ? UNKNOWN : share(ofBest);
       return {
         ...about,
         cells: [id, name, ...cells.toSpliced(place, 0, text), ...furtherOf(run, server, scenario)],
-        values: [id, name, ...values.slice(1).toSpliced(place, 0, ofBest)],
+        values: [id, name, ...numbers.toSpliced(place, 0, ofBest)],
         links: { Run: up + run.page },
         ...(ofBest !== null && { bars: { [OF_BEST]: ofBest } }),
       };
     });
+    const order = parts.length > 1
+      ? made.map((_row, i) => i).sort((a, b) => (shares[b] ?? -1) - (shares[a] ?? -1))
+      : made.keys();
+    return [...order].flatMap((i) => made[i] ?? []);
   });
-  const isAlone = best.every(({ standings }) => standings.rows.length === 1);
+  const isAlone = best.every(({ parts }) =>
+    sum(parts.map(({ standings }) => standings.rows.length)) === 1
+  );
   const without = isAlone ? [RANK, OF_BEST] : [];
   const known = rows.filter(({ rest }) => rest === undefined);
   const isKnown = (i: number): boolean =>
@@ -117,6 +166,20 @@ export function standingsTable(
     !without.includes(heading) && isKnown(i) ? [i] : []
   );
   return withColumns({ columns, rows }, wanted);
+}
+
+/**
+ * Returns the rate of each row as a share of the best one. The speed of a machine changes from run to run, so
+ * rates of several runs are compared relative to the reference, if all rows have such a rate.
+ */
+function sharesOfBest(parts: readonly Part[]): (number | null)[] {
+  const rates = parts.flatMap(({ standings }) => standings.rates);
+  const relative = parts.flatMap(({ standings }) => standings.relativeRates);
+  const isRelative = parts.length > 1 &&
+    relative.every((rate, i) => rate !== null || rates[i] === null);
+  const used = isRelative ? relative : rates;
+  const most = Math.max(...used.map((rate) => rate ?? 0));
+  return used.map((rate) => rate === null || most === 0 ? null : rate / most);
 }
 
 function furtherOf({ servers, createdAt }: SiteRun, id: string, scenario: string): string[] {

@@ -3,7 +3,7 @@ import { entryOf } from "../../analysis/histories.ts";
 import type { Report } from "../../model/report.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
 import { standingsOf } from "./result_columns.ts";
-import { bestRuns, ownStandings, type SiteRun, standingsTable } from "./standings_table.ts";
+import { ownStandings, shownAt, type SiteRun, standingsTable } from "./standings_table.ts";
 
 function run(page: string, report: Report, worth = 2): SiteRun {
   return {
@@ -21,7 +21,7 @@ const at = (day: number): Pick<Report, "createdAt"> => ({
   createdAt: `2026-01-0${day}T00:00:00.000Z`,
 });
 const pagesOf = (runs: readonly SiteRun[]): (readonly [string, string])[] =>
-  bestRuns(runs).map(({ name, run }) => [name, run.page]);
+  shownAt(runs).flatMap(({ name, parts }) => parts.map(({ run }) => [name, run.page] as const));
 
 Deno.test("each scenario is shown from a measurement, then from the run with most servers, then the newest", () => {
   const both = run("both", { ...DUEL, ...at(1) });
@@ -31,6 +31,36 @@ Deno.test("each scenario is shown from a measurement, then from the run with mos
   deepStrictEqual(pagesOf([both, newer, one]).map(([, page]) => page).includes("both"), false);
   const smoke = run("smoke", { ...DUEL, ...at(4) }, 1);
   deepStrictEqual(pagesOf([smoke, both]).map(([, page]) => page).includes("smoke"), false);
+});
+
+Deno.test("servers that the run with most servers lacks come from similar runs, compared by Rel. rate", () => {
+  const results = DUEL.results.filter(({ scenario }) => scenario === DUEL.results[0]?.scenario);
+  const ratios: Record<string, number> = { deno: 0.5, node: 0.25, other: 1 };
+  const part = (page: string, variants: readonly string[], reference: string | null): SiteRun => {
+    const [first] = results;
+    if (first === undefined) throw new Error();
+    const own = variants.map((variant) => ({
+      ...results.find((result) => result.variant === variant) ?? first,
+      variant,
+      relativeRate: { rounds: 6, ratio: ratios[variant] ?? 0, confidenceInterval: null },
+    }));
+    return { ...run(page, { ...DUEL, results: own, comparisons: [] }), reference };
+  };
+  const most = part("most", ["deno", "node"], "bare");
+  const runs = [part("a", ["other"], "bare"), most, part("b", ["deno"], "bare")];
+  deepStrictEqual(pagesOf(runs).map(([, page]) => page), ["most", "a"]);
+  const { columns, rows } = standingsTable(shownAt(runs), { pageOf: () => "", up: "" });
+  const place = columns.findIndex(({ heading }) => heading === "of best");
+  deepStrictEqual(rows.map(({ server, cells }) => [server, cells[place]]), [
+    ["other", "100 %"],
+    ["deno", "50 %"],
+    ["node", "25 %"],
+  ]);
+  strictEqual(columns.some(({ heading }) => heading === "Rank"), false);
+  for (const reference of ["another", null]) {
+    const apart = [most, part("a", ["other"], reference)];
+    deepStrictEqual(pagesOf(apart).map(([, page]) => page), ["most"]);
+  }
 });
 
 Deno.test("runs over TLS and HTTP/2 have other names", () => {
@@ -54,7 +84,7 @@ Deno.test("the share of the best rate has a bar, and a failed result has its rea
     .filter(({ scenario }) => scenario === first.scenario);
   const pageOf = (id: string): string => `servers/${id}.html`;
   const table = (of: Report): ReturnType<typeof standingsTable> =>
-    standingsTable(bestRuns([run("runs/a.html", of)]), { pageOf, up: "" });
+    standingsTable(shownAt([run("runs/a.html", of)]), { pageOf, up: "" });
   const { columns, rows } = table({ ...DUEL, results, comparisons: [] });
   const place = columns.findIndex(({ heading }) => heading === "of best");
   deepStrictEqual(rows.map(({ cells }) => cells[place]), ["100 %", "50 %"]);
@@ -77,7 +107,7 @@ Deno.test("the share of the best rate has a bar, and a failed result has its rea
 Deno.test("columns without a value are left out, unless every result failed", () => {
   const pageOf = (): string => "";
   const headingsOf = (results: Report["results"]): string[] => {
-    const best = bestRuns([run("runs/a.html", { ...DUEL, results, comparisons: [] })]);
+    const best = shownAt([run("runs/a.html", { ...DUEL, results, comparisons: [] })]);
     return standingsTable(best, { pageOf, up: "" }).columns.map(({ heading }) => heading);
   };
   const relative = { rounds: 6, ratio: 0.5, confidenceInterval: null };
@@ -90,7 +120,7 @@ Deno.test("columns without a value are left out, unless every result failed", ()
 });
 
 Deno.test("the table of one server has neither its name nor what is the same in each row", () => {
-  const best = bestRuns([run("runs/a.html", DUEL)]);
+  const best = shownAt([run("runs/a.html", DUEL)]);
   const { columns, rows } = ownStandings(best, "deno");
   const headings = columns.map(({ heading }) => heading);
   deepStrictEqual([headings[0], headings.at(-1)], ["Scenario", "Run"]);
@@ -106,7 +136,7 @@ Deno.test("the manifest's cause of a low rate is in the last column, if there is
       ? { ...server, scenarios: { ...server.scenarios, text: { why: "it waits" } } }
       : server
   );
-  const best = bestRuns([run("runs/a.html", { ...DUEL, servers })]);
+  const best = shownAt([run("runs/a.html", { ...DUEL, servers })]);
   const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "" });
   strictEqual(columns.at(-1)?.heading, "Why");
   const explained = rows.filter(({ cells }) => cells.at(-1) === "it waits");
