@@ -15,6 +15,43 @@ export interface SlicesPair extends Workload {
   readonly metric: Metric;
 }
 
+/** Maximum distance of the reference's CPU time per response from its median in steady blocks, as a share. */
+const STEADY = 0.1;
+/** Minimum number of steady blocks: fewer have no 95 % interval. */
+const FEWEST_STEADY = 6;
+
+/**
+ * Returns the blocks for figures relative to a reference: those in which the machine had its usual speed.
+ * The reference always does the same work, so its CPU time per response shows that speed. A slow host
+ * raises the CPU time of servers unequally (docs/evidence/2026-11-27-many-servers.md). The choice does
+ * not depend on the figures of the servers. A workload with fewer than six such blocks keeps all.
+ */
+export function steadyBlocks(blocks: readonly BlockResult[], reference: string): BlockResult[] {
+  const costs = new Map(blocks.map((one) => [one, costIn(one, reference)]));
+  // The cost depends on the number of connections
+  const usual = new Map(
+    [...Map.groupBy(blocks, ({ block }) => block.connections)].map(([connections, own]) =>
+      [connections, typical(own, (one) => costs.get(one) ?? null)] as const
+    ),
+  );
+  const isSteady = (one: BlockResult): boolean => {
+    const [cost, most] = [costs.get(one) ?? null, usual.get(one.block.connections) ?? null];
+    return cost === null || most === null ||
+      Math.abs(Math.log(cost / most)) <= Math.log(1 + STEADY);
+  };
+  const steady = blocks.filter(isSteady);
+  return blocks.filter((one) =>
+    isSteady(one) ||
+    steady.filter(({ block }) => isSameWorkload(block, one.block)).length < FEWEST_STEADY
+  );
+}
+
+/** Returns a variant's CPU time per response in a block, the median over the passes; null if unknown. */
+function costIn({ block, slices }: BlockResult, variant: string): number | null {
+  const figures = passFigures(slices?.variants ?? [], variant, block, "serverCpuUs");
+  return typical(figures, (figure) => figure);
+}
+
 /** Returns the ratio of a to b; null without a block. Blocks are the repetitions, not slices. */
 export function slicesRatio(
   blocks: readonly BlockResult[],
