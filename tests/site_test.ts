@@ -93,6 +93,14 @@ Deno.test("stampede site links what changed since the run before, and experiment
   const { folder } = sandbox;
   await writeReport(`${folder}/results/one.json`, runOf(1, 1));
   await writeReport(`${folder}/results/two.json`, runOf(2, 1.5));
+  // A run of another server has nothing in common with the newest
+  const results = REPORT.results.map((result) => ({ ...result, variant: "other" }));
+  await writeReport(`${folder}/results/between.json`, {
+    ...runOf(1, 1),
+    id: "between",
+    createdAt: "2026-01-01T12:00:00.000Z",
+    results,
+  });
   await writeReport(`${folder}/results/versus.json`, { ...VERSUS, trialResults: [] });
   const { code, stderr } = await sandbox.tell(["site"]);
   deepStrictEqual([code, stderr], [0, ""]);

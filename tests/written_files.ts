@@ -85,7 +85,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   {
     path: "site/runs/newest-two.html",
     by: ["site"],
-    is: "the changes between the last two runs",
+    is: "the changes from the previous run of the same server to the newest run",
   },
   { path: "site/badge.svg", by: ["site"], is: "a badge for a README" },
   { path: "--out <file>", by: ["export"], is: "the script for k6" },

@@ -49,6 +49,17 @@ export function runDifferences(base: Report, head: Report, method: Noise["method
   ];
 }
 
+/** Returns the conditions of relative CPU as text, which is equal for runs that can be compared by it. */
+export function conditionsOf(report: Report): string {
+  const { host } = report;
+  const gigabytes = Math.round(host.memoryBytes / 1e9);
+  return JSON.stringify([
+    HOST.map((name) => host[name]),
+    gigabytes,
+    OF_RELATIVE_CPU.map(([_what, of]) => of(report) ?? null),
+  ]);
+}
+
 /** Returns why measurements of two machines cannot be compared; empty if they can. */
 export function hostDifferences(base: Host, head: Host): Reason[] {
   const isAsLarge = Math.abs(head.memoryBytes / base.memoryBytes - 1) <= MEMORY_TOLERANCE;

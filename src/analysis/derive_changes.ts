@@ -16,10 +16,10 @@ import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
 import {
-  blockRatios,
   climbingSlices,
+  ratioOver,
+  relativeRatios,
   type SlicesPair,
-  slicesRatio,
   steadyBlocks,
 } from "./slice_ratios.ts";
 
@@ -139,7 +139,7 @@ export function addRelativeFigures(
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? slicesRatio(steady, { ...pair, metric }) : null;
+      const ratio = isOk ? ratioOver(relativeRatios(blocks, steady, { ...pair, metric })) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -155,7 +155,7 @@ export function addRelativeFigures(
 
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   if (reference === null) return [];
-  return blockRatios(steadyBlocks(blocks, reference.id), pairOf(key, reference.id));
+  return relativeRatios(blocks, steadyBlocks(blocks, reference.id), pairOf(key, reference.id));
 }
 
 function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {

@@ -99,6 +99,9 @@ Deno.test("figures relative to the reference use the rounds in which it needed i
   ok((usual.relativeCpu.confidenceInterval?.high ?? Infinity) < 1.5);
   const [few] = addRelativeFigures([resultOf("text")], withSlow(3), "reference");
   strictEqual(few?.relativeCpu?.rounds, 8);
+  const failed = withSlow(2).map((one, i) => i < 7 ? one : { ...one, slices: null });
+  const [less] = addRelativeFigures([resultOf("text")], failed, "reference");
+  strictEqual(less?.relativeCpu?.rounds, 7, "five would have no interval");
   // With more connections, a response may always need more
   const other = blocksAt(27, "text", 14).map((one) => ({
     ...one,

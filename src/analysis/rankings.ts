@@ -4,7 +4,6 @@ import { isMoreBetter, type Metric, type RankingMetric } from "../model/figures.
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./keys.ts";
-import { slicesRatio } from "./slice_ratios.ts";
 
 /** The servers of one worker group at one workload: the leaders, and the servers that are proven worse. */
 export interface Ranking extends Workload {
@@ -204,17 +203,17 @@ type Ratios = Omit<BaselineRatios, keyof Workload>;
 function bySlices(
   group: readonly Result[],
   [pair]: readonly Comparison[],
-  { blocks, experiment: { reference } }: Report,
+  { experiment: { reference } }: Report,
 ): Ratios | null {
   // The reference answers another request, so its rate cannot be compared.
   if (reference === null || pair?.metric === "requestsPerS") return null;
-  const metric = "serverCpuUs";
   const items = group.flatMap((result) => {
-    const pair = { ...workloadOf(result), a: result.variant, b: reference.id, metric } as const;
-    const of = slicesRatio(blocks, pair);
-    return of ? [{ result, ratio: of.estimate, confidenceInterval: of.confidenceInterval }] : [];
+    const { relativeCpu } = result;
+    return relativeCpu === null ? [] : [{ result, ...relativeCpu }];
   });
-  return items.length < group.length ? null : { metric, base: reference.label, items };
+  return items.length < group.length
+    ? null
+    : { metric: "serverCpuUs", base: reference.label, items };
 }
 
 /** Compares each server with the best-ranked one, by the same pairwise ratios as the ranks. */

@@ -15,35 +15,36 @@ export interface SlicesPair extends Workload {
   readonly metric: Metric;
 }
 
-/** Maximum distance of the reference's CPU time per response from its median in steady blocks, as a share. */
-const STEADY = 0.1;
-/** Minimum number of steady blocks: fewer have no 95 % interval. */
+/** Steady blocks: the reference's CPU time per response is at most its median times or divided by this. */
+const STEADY = 1.1;
+/** Minimum number of steady blocks of a pair: fewer have no 95 % interval. */
 const FEWEST_STEADY = 6;
 
 /**
- * Returns the blocks for figures relative to a reference: those in which the machine had its usual speed.
- * The reference always does the same work, so its CPU time per response shows that speed. A slow host
- * raises the CPU time of servers unequally (docs/evidence/2026-11-27-many-servers.md). The choice does
- * not depend on the figures of the servers. A workload with fewer than six such blocks keeps all.
+ * Returns the blocks in which the machine had its usual speed. The reference always does the same work, so
+ * its CPU time per response shows that speed. A slow host raises the CPU time of servers unequally
+ * (docs/evidence/2026-11-27-many-servers.md). The choice does not depend on the figures of the servers.
  */
 export function steadyBlocks(blocks: readonly BlockResult[], reference: string): BlockResult[] {
-  const costs = new Map(blocks.map((one) => [one, costIn(one, reference)]));
   // The cost depends on the number of connections
-  const usual = new Map(
-    [...Map.groupBy(blocks, ({ block }) => block.connections)].map(([connections, own]) =>
-      [connections, typical(own, (one) => costs.get(one) ?? null)] as const
-    ),
-  );
-  const isSteady = (one: BlockResult): boolean => {
-    const [cost, most] = [costs.get(one) ?? null, usual.get(one.block.connections) ?? null];
-    return cost === null || most === null ||
-      Math.abs(Math.log(cost / most)) <= Math.log(1 + STEADY);
-  };
-  const steady = blocks.filter(isSteady);
-  return blocks.filter((one) =>
-    isSteady(one) ||
-    steady.filter(({ block }) => isSameWorkload(block, one.block)).length < FEWEST_STEADY
-  );
+  return [...Map.groupBy(blocks, ({ block }) => block.connections).values()].flatMap((own) => {
+    const costs = own.map((one) => costIn(one, reference));
+    const usual = typical(costs, (cost) => cost) ?? NaN;
+    return own.filter((_one, i) => {
+      const cost = costs[i] ?? null;
+      return cost === null || Math.abs(Math.log(cost / usual)) <= Math.log(STEADY);
+    });
+  });
+}
+
+/** Returns the ratio of a variant to the reference in each steady block, or in all if fewer than six are steady. */
+export function relativeRatios(
+  blocks: readonly BlockResult[],
+  steady: readonly BlockResult[],
+  pair: SlicesPair,
+): number[] {
+  const ratios = blockRatios(steady, pair);
+  return ratios.length < FEWEST_STEADY ? blockRatios(blocks, pair) : ratios;
 }
 
 /** Returns a variant's CPU time per response in a block, the median over the passes; null if unknown. */
@@ -59,7 +60,14 @@ export function slicesRatio(
   level = 0.95,
   purpose: Block["purpose"] = "measure",
 ): (Ratio & { readonly rounds: number }) | null {
-  const ratios = blockRatios(blocks, pair, purpose);
+  return ratioOver(blockRatios(blocks, pair, purpose), level);
+}
+
+/** Returns the ratio over the rounds; null without a round. */
+export function ratioOver(
+  ratios: readonly number[],
+  level = 0.95,
+): (Ratio & { readonly rounds: number }) | null {
   const ratio = pairedRatio(ratios, ratios.map(() => 1), level);
   return ratio && { ...ratio, rounds: ratios.length };
 }

@@ -175,7 +175,7 @@ export class Planner {
         ...this.#reference.map(({ server }) => warmedUp(workload.load, this.#load, server)),
       ];
       const warmupS = Math.min(...loads.map(({ warmupS }) => warmupS));
-      // Its later blocks of the round use the same process
+      // Its later blocks of the round use the same process, so its compiler has already run
       const early = own.filter(({ variant, load }) =>
         load.warmupS > warmupS && !warm.has(variant.id)
       );

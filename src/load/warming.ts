@@ -4,8 +4,8 @@ import { isClimbing, type Sample } from "../stats/plateau.ts";
 
 /**
  * Minimum number of requests before a level rate counts as a plateau. V8 and the JVM compile a
- * function only after many calls. Frameworks on Node.js reached 90 % of their rate after 6,000 to 8,000
- * requests, and some had a low and level rate until 2,000. After 5,000, a climb shows in the rate.
+ * function only after many calls. Servers on Node.js reached 90 % of their rate after 6,000 to 8,000
+ * requests; once, Koa's rate was low and level until 2,050. After 5,000, a climb shows in the rate.
  */
 const LEAST_REQUESTS = 5000;
 /** After this many times its configured length, a warm-up may end with fewer requests. */

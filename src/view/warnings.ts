@@ -124,8 +124,8 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
 }
 
 /**
- * Maximum number of servers in one block of slices. The compilers and caches of more servers disturb each other:
- * with 38, Rel. CPU differed twice as much between rounds as with 19 (docs/evidence/2026-11-27-many-servers.md).
+ * Maximum number of servers in one block of slices. Between rounds, Rel. CPU of 38 differed twice as much as that
+ * of 19 (docs/evidence/2026-11-27-many-servers.md). The limit in between is a choice.
  */
 const MOST_IN_BLOCK = 20;
 
@@ -136,7 +136,7 @@ function crowded({ blocks, experiment: { reference } }: Report): string {
   const most = Math.max(0, ...numbers);
   const advice = `name at most ${MOST_IN_BLOCK} in a run; stampede site joins several runs`;
   return most > MOST_IN_BLOCK
-    ? `${most} servers were measured in turns, which makes Rel. CPU less precise: ${advice}.`
+    ? `${most} servers were measured in turns, which can make Rel. CPU less precise: ${advice}.`
     : "";
 }
 

@@ -1,7 +1,9 @@
 /** The command that makes a static site of stored reports. */
 import { basename, join, resolve } from "node:path";
+import { conditionsOf } from "../../analysis/comparable.ts";
 import { compareReports } from "../../analysis/derive_changes.ts";
 import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
+import { isSameResult } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
@@ -26,10 +28,10 @@ const [RUNS, SERVERS] = ["runs", "servers"] as const;
 
 type Catalog = ReadonlyMap<string, Server>;
 
-/** A run that has a page, with its report while it is one of the two best. */
-interface Added {
+/** A run that has a page, and the path of its report. */
+interface Measured {
   readonly run: SiteRun;
-  readonly report: Report;
+  readonly file: string;
 }
 
 export async function site(
@@ -54,8 +56,7 @@ export async function site(
   const catalog = await readCatalog();
   const runs: SiteRun[] = [];
   const others: OtherPage[] = [];
-  /** The two newest of the runs with the highest worth, the newest first. */
-  let best: Added[] = [];
+  const measured: Measured[] = [];
   const skip = (file: string, error: unknown): null => {
     const [message = ""] = messageOf(error).split("\n");
     io.err(error instanceof UsageError ? message : `Left out ${file}: it is damaged: ${message}`);
@@ -89,22 +90,28 @@ export async function site(
       standings: standingsOf(report),
       servers: report.servers.map((server) => withCauses(server, catalog)),
       notes: notesOf(report),
+      conditions: report.experiment.reference && conditionsOf(report),
     };
     runs.push(run);
-    best = [{ run, report }, ...best].sort((a, b) =>
-      b.run.worth - a.run.worth || b.run.createdAt.localeCompare(a.run.createdAt)
-    ).slice(0, 2);
+    measured.push({ run, file });
   }
-  const [newest, previous] = best;
+  measured.sort((a, b) =>
+    b.run.worth - a.run.worth || b.run.createdAt.localeCompare(a.run.createdAt)
+  );
+  const [newest, ...older] = measured;
   if (newest === undefined) {
     const where = paths.length > 0 ? paths.join(", ") : `${io.results}/`;
     throw new UsageError(`There is no run in ${where}: measure first, with stampede run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   let comparison: string | null = null;
+  const head = await runAt(newest.file);
   // A measurement would look like a change from a smoke run
-  if (previous !== undefined && previous.run.worth >= newest.run.worth) {
-    const [base, head] = [previous.report, newest.report];
+  const previous = older.find(({ run }) =>
+    run.worth >= newest.run.worth && sharesResult(run, newest.run)
+  );
+  if (previous !== undefined) {
+    const base = await runAt(previous.file);
     const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
     const notes = notesOfReports(base, head);
     const page = await comparePage(named(base), named(head), changes, { gate: [], notes });
@@ -113,7 +120,7 @@ export async function site(
   const made: Site = {
     runs,
     servers: serversOf(runs, written, catalog),
-    newest: newest.report,
+    newest: head,
     others,
     comparison,
     repository: address,
@@ -122,10 +129,24 @@ export async function site(
     await written.write(server.page, await serverPage(made, server));
   }
   await written.write("index.html", await sitePage(made));
-  await written.write("badge.svg", badge(newest.report));
+  await written.write("badge.svg", badge(head));
   await written.removeOthers();
   io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
   return FINE;
+}
+
+/** Reads the report of a run again: many reports would need much memory at once. */
+async function runAt(file: string): Promise<Report> {
+  const report = await readReport(file);
+  if (report.kind === "distributed") {
+    throw new UsageError(`${file} changed while the site was made`);
+  }
+  return report;
+}
+
+/** Returns whether two runs have a result of the same server at the same workload. */
+function sharesResult(a: SiteRun, b: SiteRun): boolean {
+  return a.results.some((result) => b.results.some((other) => isSameResult(result, other)));
 }
 
 function named(report: Report): { readonly name: string; readonly report: Report } {

@@ -158,10 +158,9 @@ function reading({ repository }: Site, best: readonly Shown[]): Markup {
   return markup`<section id="reading"><h2>How to read this</h2>
 <ul class="notes">${
     listItems([
-      "Compare servers within one scenario.",
-      isMerged
-        ? "If a scenario has several runs, compare Rel. rate and Rel. CPU: the machine's speed differs between runs. Such servers have no ranks."
-        : "All figures of a scenario come from one run, in which the servers were measured in turns on one machine.",
+      "Compare servers within one scenario. The servers of a run were measured in turns on one machine.",
+      isMerged &&
+      "Some scenarios come from several runs: see Run. There, compare only Rel. rate and Rel. CPU, because the machine's speed differs between runs. These scenarios have no ranks.",
       machines > 1 && "Different scenarios may come from different machines: see Run.",
       "Rank: only proven differences count. Servers with = share a rank. Ranks compare servers with the same number of workers.",
       "±: half of the 95 % confidence interval. A difference within the intervals may be chance.",

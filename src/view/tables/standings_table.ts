@@ -19,6 +19,8 @@ export interface SiteRun extends IndexEntry {
   readonly servers: readonly ServerSummary[];
   /** Missing servers and warnings. */
   readonly notes: readonly string[];
+  /** Equal for runs with comparable Rel. CPU and Rel. rate; null without a reference. */
+  readonly conditions: string | null;
 }
 
 /** What a site shows at a workload: a run, and the servers that it lacks from similar runs. */
@@ -59,7 +61,11 @@ export function shownAt(runs: readonly SiteRun[]): Shown[] {
 function partsOf([first, ...others]: readonly Part[]): Part[] {
   if (first === undefined) return [];
   const parts = [first];
-  const shown = new Set(first.standings.rows.map(({ server }) => server));
+  const failed = first.run.servers.filter(({ failure }) => failure !== null);
+  const shown = new Set([
+    ...first.standings.rows.map(({ server }) => server),
+    ...failed.map(({ id }) => id),
+  ]);
   for (const { run, standings } of others) {
     const { rows } = standings;
     const further = rows.flatMap(({ server }, i) => shown.has(server) ? [] : [i]);
@@ -83,8 +89,7 @@ function partsOf([first, ...others]: readonly Part[]): Part[] {
 
 /** Returns whether the figures relative to the reference can be compared between two runs. */
 function isSimilar(a: SiteRun, b: SiteRun): boolean {
-  return a.worth === b.worth && a.reference !== null && a.reference === b.reference &&
-    a.machine === b.machine;
+  return a.worth === b.worth && a.conditions !== null && a.conditions === b.conditions;
 }
 
 const NAME = "Server";
@@ -123,7 +128,11 @@ export function standingsTable(
     server,
     column("Scenario"),
     ...figures.slice(0, place),
-    { ...column(OF_BEST), isNumber: true, legend: "the rate as a share of the best one" },
+    {
+      ...column(OF_BEST),
+      isNumber: true,
+      legend: "the rate as a share of the best one, by Rel. rate if a scenario has several runs",
+    },
     ...figures.slice(place),
     ...[...ABOUT, "Run"].map(column),
     { ...column(WHY), legend: "the cause of a low rate or a wide interval, from the manifest" },
@@ -169,17 +178,15 @@ export function standingsTable(
 }
 
 /**
- * Returns the rate of each row as a share of the best one. The speed of a machine changes from run to run, so
- * rates of several runs are compared relative to the reference, if all rows have such a rate.
+ * Returns the rate of each row as a share of the best one; null if unknown. Rates of several runs are compared
+ * only relative to the reference, because the speed of a machine changes from run to run.
  */
 function sharesOfBest(parts: readonly Part[]): (number | null)[] {
-  const rates = parts.flatMap(({ standings }) => standings.rates);
-  const relative = parts.flatMap(({ standings }) => standings.relativeRates);
-  const isRelative = parts.length > 1 &&
-    relative.every((rate, i) => rate !== null || rates[i] === null);
-  const used = isRelative ? relative : rates;
-  const most = Math.max(...used.map((rate) => rate ?? 0));
-  return used.map((rate) => rate === null || most === 0 ? null : rate / most);
+  const rates = parts.flatMap(({ standings }) =>
+    parts.length > 1 ? standings.relativeRates : standings.rates
+  );
+  const most = Math.max(...rates.map((rate) => rate ?? 0));
+  return rates.map((rate) => rate === null || most === 0 ? null : rate / most);
 }
 
 function furtherOf({ servers, createdAt }: SiteRun, id: string, scenario: string): string[] {

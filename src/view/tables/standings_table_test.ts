@@ -14,6 +14,7 @@ function run(page: string, report: Report, worth = 2): SiteRun {
     standings: standingsOf(report),
     servers: report.servers,
     notes: [],
+    conditions: null,
   };
 }
 
@@ -36,7 +37,7 @@ Deno.test("each scenario is shown from a measurement, then from the run with mos
 Deno.test("servers that the run with most servers lacks come from similar runs, compared by Rel. rate", () => {
   const results = DUEL.results.filter(({ scenario }) => scenario === DUEL.results[0]?.scenario);
   const ratios: Record<string, number> = { deno: 0.5, node: 0.25, other: 1 };
-  const part = (page: string, variants: readonly string[], reference: string | null): SiteRun => {
+  const part = (page: string, variants: readonly string[], conditions: string | null): SiteRun => {
     const [first] = results;
     if (first === undefined) throw new Error();
     const own = variants.map((variant) => ({
@@ -44,7 +45,7 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
       variant,
       relativeRate: { rounds: 6, ratio: ratios[variant] ?? 0, confidenceInterval: null },
     }));
-    return { ...run(page, { ...DUEL, results: own, comparisons: [] }), reference };
+    return { ...run(page, { ...DUEL, results: own, comparisons: [] }), conditions };
   };
   const most = part("most", ["deno", "node"], "bare");
   const runs = [part("a", ["other"], "bare"), most, part("b", ["deno"], "bare")];
@@ -57,10 +58,13 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
     ["node", "25 %"],
   ]);
   strictEqual(columns.some(({ heading }) => heading === "Rank"), false);
-  for (const reference of ["another", null]) {
-    const apart = [most, part("a", ["other"], reference)];
+  for (const conditions of ["others", null]) {
+    const apart = [most, part("a", ["other"], conditions)];
     deepStrictEqual(pagesOf(apart).map(([, page]) => page), ["most"]);
   }
+  const servers = DUEL.servers.map((server) => ({ ...server, id: "other", failure: "it ended" }));
+  const failing = [{ ...most, servers }, part("a", ["other"], "bare")];
+  deepStrictEqual(pagesOf(failing).map(([, page]) => page), ["most"], "it fails now");
 });
 
 Deno.test("runs over TLS and HTTP/2 have other names", () => {
