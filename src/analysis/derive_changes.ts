@@ -15,13 +15,7 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import {
-  climbingSlices,
-  ratioOver,
-  relativeRatios,
-  type SlicesPair,
-  steadyBlocks,
-} from "./slice_ratios.ts";
+import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
 const RUN_TO_RUN = 0.02;
@@ -134,12 +128,11 @@ export function addRelativeFigures(
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
-  const steady = steadyBlocks(blocks, reference);
   return results.map((result) => {
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? ratioOver(relativeRatios(blocks, steady, { ...pair, metric })) : null;
+      const ratio = isOk ? slicesRatio(blocks, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -154,8 +147,7 @@ export function addRelativeFigures(
 }
 
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
-  if (reference === null) return [];
-  return relativeRatios(blocks, steadyBlocks(blocks, reference.id), pairOf(key, reference.id));
+  return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
 
 function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {

@@ -86,35 +86,6 @@ Deno.test("addRelativeFigures compares CPU time and rate with those of the refer
   deepStrictEqual([invalid?.relativeRate, other?.relativeRate], [null, null]);
 });
 
-Deno.test("figures relative to the reference use the rounds in which it needed its usual CPU time, if six remain", () => {
-  /** Makes eight rounds; in the slow ones, the reference needs 14 µs instead of 10, and the server more than that. */
-  const withSlow = (slow: number, connections = 10): BlockResult[] =>
-    Array.from({ length: 8 }, (_none, i) => {
-      const [cpuUs, reference] = i < slow ? [27, 14] : [15, 10 + i / 10];
-      const figures = { a: { cpuUs }, reference: { cpuUs: reference } };
-      return blockOf(i + 1, figures, { connections });
-    });
-  const [usual] = addRelativeFigures([resultOf("text")], withSlow(2), "reference");
-  strictEqual(usual?.relativeCpu?.rounds, 6);
-  ok((usual.relativeCpu.confidenceInterval?.high ?? Infinity) < 1.5);
-  const [few] = addRelativeFigures([resultOf("text")], withSlow(3), "reference");
-  strictEqual(few?.relativeCpu?.rounds, 8);
-  const failed = withSlow(2).map((one, i) => i < 7 ? one : { ...one, slices: null });
-  const [less] = addRelativeFigures([resultOf("text")], failed, "reference");
-  strictEqual(less?.relativeCpu?.rounds, 7, "five would have no interval");
-  // With more connections, a response may always need more
-  const other = blocksAt(27, "text", 14).map((one) => ({
-    ...one,
-    block: { ...one.block, connections: 1000 },
-  }));
-  const [many] = addRelativeFigures(
-    [{ ...resultOf("text"), connections: 1000 }],
-    [...withSlow(0), ...other],
-    "reference",
-  );
-  strictEqual(many?.relativeCpu?.rounds, 6);
-});
-
 Deno.test("two files are compared by cost, whatever the machine did to both servers", () => {
   const base = reportOf([...blocksAt(10, "text"), ...blocksAt(20, "json")]);
   const busy = reportOf([...blocksAt(15, "text", 15), ...blocksAt(33, "json", 15)]);

@@ -15,44 +15,6 @@ export interface SlicesPair extends Workload {
   readonly metric: Metric;
 }
 
-/** Steady blocks: the reference's CPU time per response is at most its median times or divided by this. */
-const STEADY = 1.1;
-/** Minimum number of steady blocks of a pair: fewer have no 95 % interval. */
-const FEWEST_STEADY = 6;
-
-/**
- * Returns the blocks in which the machine had its usual speed. The reference always does the same work, so
- * its CPU time per response shows that speed. A slow host raises the CPU time of servers unequally
- * (docs/evidence/2026-11-27-many-servers.md). The choice does not depend on the figures of the servers.
- */
-export function steadyBlocks(blocks: readonly BlockResult[], reference: string): BlockResult[] {
-  // The cost depends on the number of connections
-  return [...Map.groupBy(blocks, ({ block }) => block.connections).values()].flatMap((own) => {
-    const costs = own.map((one) => costIn(one, reference));
-    const usual = typical(costs, (cost) => cost) ?? NaN;
-    return own.filter((_one, i) => {
-      const cost = costs[i] ?? null;
-      return cost === null || Math.abs(Math.log(cost / usual)) <= Math.log(STEADY);
-    });
-  });
-}
-
-/** Returns the ratio of a variant to the reference in each steady block, or in all if fewer than six are steady. */
-export function relativeRatios(
-  blocks: readonly BlockResult[],
-  steady: readonly BlockResult[],
-  pair: SlicesPair,
-): number[] {
-  const ratios = blockRatios(steady, pair);
-  return ratios.length < FEWEST_STEADY ? blockRatios(blocks, pair) : ratios;
-}
-
-/** Returns a variant's CPU time per response in a block, the median over the passes; null if unknown. */
-function costIn({ block, slices }: BlockResult, variant: string): number | null {
-  const figures = passFigures(slices?.variants ?? [], variant, block, "serverCpuUs");
-  return typical(figures, (figure) => figure);
-}
-
 /** Returns the ratio of a to b; null without a block. Blocks are the repetitions, not slices. */
 export function slicesRatio(
   blocks: readonly BlockResult[],
@@ -60,14 +22,7 @@ export function slicesRatio(
   level = 0.95,
   purpose: Block["purpose"] = "measure",
 ): (Ratio & { readonly rounds: number }) | null {
-  return ratioOver(blockRatios(blocks, pair, purpose), level);
-}
-
-/** Returns the ratio over the rounds; null without a round. */
-export function ratioOver(
-  ratios: readonly number[],
-  level = 0.95,
-): (Ratio & { readonly rounds: number }) | null {
+  const ratios = blockRatios(blocks, pair, purpose);
   const ratio = pairedRatio(ratios, ratios.map(() => 1), level);
   return ratio && { ...ratio, rounds: ratios.length };
 }

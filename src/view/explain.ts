@@ -2,7 +2,7 @@
 import { isClimbingWindow } from "../analysis/climbing.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
-import { blockRatios, relativeRatios, steadyBlocks } from "../analysis/slice_ratios.ts";
+import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { Frame, Profile } from "../model/profile.ts";
@@ -120,20 +120,11 @@ function relativeCpu(
   if (relativeCpu === null || reference === null) return [];
   const times = (value: number): string => fixed(value, 3);
   const interval = intervalOf(relativeCpu.confidenceInterval, times);
-  const pair = {
-    ...workloadOf(result),
-    a: variant,
-    b: reference.id,
-    metric: "serverCpuUs",
-  } as const;
-  const ratios = relativeRatios(blocks, steadyBlocks(blocks, reference.id), pair);
-  const left = blockRatios(blocks, pair).length - ratios.length;
+  const pair = { a: variant, b: reference.id, metric: "serverCpuUs" } as const;
+  const ratios = blockRatios(blocks, { ...workloadOf(result), ...pair });
   return [
     `${times(relativeCpu.ratio)} x the CPU time of ${reference.label}, ${interval}`,
     `round by round: ${ratios.map(times).join(" ")}`,
-    ...(left > 0
-      ? [`left out: ${count(left, "round")}, in which the machine's speed was unusual`]
-      : []),
   ];
 }
 

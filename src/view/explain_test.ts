@@ -91,21 +91,6 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
   ok(!text.includes("detectable") && !text.includes("µs"));
 });
 
-Deno.test("explain counts the rounds that Rel. CPU leaves out", () => {
-  const { experiment } = REPORT;
-  const [variant] = experiment.variants as [VariantRecord];
-  const reference = { ...variant, id: "reference", label: "Bare" };
-  const blocks = [10, 10, 10, 10, 10, 10, 14].map((cpuUs, i) =>
-    blockOf(i, { [variant.id]: { cpuUs: 2 * cpuUs }, reference: { cpuUs } })
-  );
-  const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
-  const relativeCpu: RelativeFigure = { rounds: 6, ratio: 2, confidenceInterval: null };
-  match(
-    explained({ relativeCpu }, report).join("\n"),
-    /round by round: (2\.000 ?){6}\n +left out: 1 round, in which the machine's speed was unusual$/m,
-  );
-});
-
 Deno.test("explain prints what a response costs, over the rounds and in each", () => {
   const { experiment } = REPORT;
   const [variant] = experiment.variants as [VariantRecord];
