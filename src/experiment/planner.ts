@@ -162,7 +162,6 @@ export class Planner {
     const { slices } = this.#design;
     if (slices === null) return [];
     const { variants: all, workloads } = this.#order;
-    const warm = new Set<string>();
     const blocks = workloads.flatMap((workload) => {
       const { scenario, load: { connections, timeoutS } } = workload;
       const own = this.#jobs({ variants: all, workloads: [workload] }).filter((job) =>
@@ -175,11 +174,7 @@ export class Planner {
         ...this.#reference.map(({ server }) => warmedUp(workload.load, this.#load, server)),
       ];
       const warmupS = Math.min(...loads.map(({ warmupS }) => warmupS));
-      // Its later blocks of the round use the same process, so its compiler has already run
-      const early = own.filter(({ variant, load }) =>
-        load.warmupS > warmupS && !warm.has(variant.id)
-      );
-      for (const { variant } of own) warm.add(variant.id);
+      const early = own.filter(({ load }) => load.warmupS > warmupS);
       return [{
         purpose,
         round: this.#round,

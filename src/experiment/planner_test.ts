@@ -161,7 +161,7 @@ Deno.test("Planner has slices of what variants share, and windows alone of what 
   deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
 });
 
-Deno.test("Planner warms up a server with a longer warm-up before the others, once in a round", () => {
+Deno.test("Planner warms up a server with a longer warm-up before the others", () => {
   const [a, b] = VARIANTS as [Variant, Variant];
   const slow = { ...b, server: { ...b.server, warmupS: 6 } };
   const usual = experimentOf([a, slow], SCENARIOS, { rounds: 1, slices: SLICES, ratiosOnly: true });
@@ -170,11 +170,8 @@ Deno.test("Planner warms up a server with a longer warm-up before the others, on
     [0.5, 5.5],
     [0.5, 5.5],
   ]);
-  deepStrictEqual(blocks.map(({ earlyS }) => earlyS), [{ b: 5.5 }, {}]);
-  strictEqual(
-    estimateS({ trials: [], blocks }).toFixed(3),
-    (1 + 5.5 + 2 * (2 * (0.5 + 1.5) + 0.2)).toFixed(3),
-  );
+  deepStrictEqual(blocks.map(({ earlyS }) => earlyS), [{ b: 5.5 }, { b: 5.5 }]);
+  strictEqual(estimateS({ trials: [], blocks }), 1 + 2 * (5.5 + 2 * (0.5 + 1.5) + 0.2));
   const alone = experimentOf([slow], SCENARIOS, { rounds: 1, slices: SLICES });
   const reference = variantOf("reference", SCENARIOS);
   const [first, ...others] = new Planner({ ...alone, reference }).firstRounds().blocks;
