@@ -124,8 +124,8 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
 }
 
 /**
- * Maximum number of servers in one block of slices. Between rounds, Rel. CPU of 38 differed twice as much as that
- * of 19 (docs/evidence/2026-11-27-many-servers.md). The limit in between is a choice.
+ * Maximum number of servers in one block of slices. With 38 servers, Rel. CPU differed twice as much between
+ * rounds as with 19 (docs/evidence/2026-11-27-many-servers.md). The limit in between is a choice.
  */
 const MOST_IN_BLOCK = 20;
 

@@ -23,7 +23,7 @@ export interface SiteRun extends IndexEntry {
   readonly conditions: string | null;
 }
 
-/** What a site shows at a workload: a run, and the servers that it lacks from similar runs. */
+/** What a site shows at a workload: a run, and further servers from similar runs. */
 export interface Shown {
   readonly name: string;
   readonly parts: readonly Part[];
