@@ -162,6 +162,7 @@ function reading({ repository }: Site, best: readonly Shown[]): Markup {
       isMerged &&
       "Some scenarios come from several runs: see Run. There, compare only Rel. rate and Rel. CPU, because the machine's speed differs between runs. These scenarios have no ranks.",
       machines > 1 && "Different scenarios may come from different machines: see Run.",
+      best.some(({ parts }) => parts.length === 1) &&
       "Rank: only proven differences count. Servers with = share a rank. Ranks compare servers with the same number of workers.",
       "±: half of the 95 % confidence interval. A difference within the intervals may be chance.",
       "≥: the load generator or the machine was the bottleneck, so the server can do more. Its CPU/req still counts.",
