@@ -40,24 +40,35 @@ const MEMORY_TOLERANCE = 0.02;
 /** Environment variable that has no effect on servers without a database. */
 const DATABASE_VARIABLE = "DB_POOL";
 
-/** Returns why two reports cannot be compared by windows, or by relative CPU in slices; empty if they can. */
-export function runDifferences(base: Report, head: Report, method: Noise["method"]): Reason[] {
+/** The conditions of a run that must be equal for a comparison with another run. */
+export interface Conditions {
+  readonly host: Host;
+  /** Values by their names in reasons. */
+  readonly properties: ReadonlyMap<string, unknown>;
+}
+
+/** Returns the conditions for a comparison by windows, or by relative CPU in slices. */
+export function conditionsOf(report: Report, method: Noise["method"]): Conditions {
   const properties = method === "windows" ? OF_WINDOWS : OF_RELATIVE_CPU;
+  return {
+    host: report.host,
+    properties: new Map(properties.map(([what, of]) => [what, of(report)])),
+  };
+}
+
+/** Returns why runs under two conditions cannot be compared; empty if they can. */
+export function conditionDifferences(base: Conditions, head: Conditions): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...properties.flatMap(([what, of]) => differs(what, of(base), of(head))),
+    ...[...base.properties].flatMap(([what, value]) =>
+      differs(what, value, head.properties.get(what))
+    ),
   ];
 }
 
-/** Returns the conditions of relative CPU as text, which is equal for runs that can be compared by it. */
-export function conditionsOf(report: Report): string {
-  const { host } = report;
-  const gigabytes = Math.round(host.memoryBytes / 1e9);
-  return JSON.stringify([
-    HOST.map((name) => host[name]),
-    gigabytes,
-    OF_RELATIVE_CPU.map(([_what, of]) => of(report) ?? null),
-  ]);
+/** Returns why two reports cannot be compared by windows, or by relative CPU in slices; empty if they can. */
+export function runDifferences(base: Report, head: Report, method: Noise["method"]): Reason[] {
+  return conditionDifferences(conditionsOf(base, method), conditionsOf(head, method));
 }
 
 /** Returns why measurements of two machines cannot be compared; empty if they can. */

@@ -54,7 +54,6 @@ export async function site(
   const { serverPage } = await import("../../view/html/server_page.ts");
   const written = new WrittenFiles(folder, files);
   const catalog = await readCatalog();
-  const runs: SiteRun[] = [];
   const others: OtherPage[] = [];
   const measured: Measured[] = [];
   const skip = (file: string, error: unknown): null => {
@@ -90,9 +89,9 @@ export async function site(
       standings: standingsOf(report),
       servers: report.servers.map((server) => withCauses(server, catalog)),
       notes: notesOf(report),
-      conditions: report.experiment.reference && conditionsOf(report),
+      conditions: report.experiment.reference && conditionsOf(report, "slices"),
+      postgresql: report.versions.postgresql ?? null,
     };
-    runs.push(run);
     measured.push({ run, file });
   }
   measured.sort((a, b) =>
@@ -103,6 +102,7 @@ export async function site(
     const where = paths.length > 0 ? paths.join(", ") : `${io.results}/`;
     throw new UsageError(`There is no run in ${where}: measure first, with stampede run`);
   }
+  const runs = measured.map(({ run }) => run);
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   let comparison: string | null = null;
   const head = await runAt(newest.file);

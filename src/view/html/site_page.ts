@@ -49,16 +49,16 @@ export interface Site {
 /** Returns the first page. */
 export async function sitePage(site: Site): Promise<string> {
   const { runs, servers, newest, others, comparison } = site;
-  const best = shownAt(runs);
-  const parts = best.flatMap(({ parts }) => parts);
-  const shown = distinct(
+  const shown = shownAt(runs);
+  const parts = shown.flatMap(({ parts }) => parts);
+  const ids = distinct(
     parts.flatMap(({ standings }) => standings.rows.map(({ server = "" }) => server)),
   );
   const isAlone = servers.size === 1;
-  const used = best.length === 0 ? runs.slice(-1) : distinct(parts.map(({ run }) => run));
+  const used = shown.length === 0 ? runs.slice(-1) : distinct(parts.map(({ run }) => run));
   const named = isAlone
     ? titleOf(newest)
-    : `${count(shown.length, "HTTP server")} at ${count(best.length, "scenario")}`;
+    : `${count(ids.length, "HTTP server")} at ${count(shown.length, "scenario")}`;
   const items = others.toReversed().map((other) =>
     markup`<a href="${other.page}">${other.title}</a>, ${timeOf(other)}`
   );
@@ -67,13 +67,13 @@ export async function sitePage(site: Site): Promise<string> {
     description: isAlone
       ? descriptionOf(newest)
       : `${named}: requests per second, CPU time and latency, with confidence intervals, settings and evidence.`,
-    servers: isAlone ? shown : [],
+    servers: isAlone ? ids : [],
     styles: SITE_STYLES,
     header: origin(used, comparison),
-    main: markup`${results(site, best, shown)}
-${reading(site, best)}
+    main: markup`${results(site, shown, ids)}
+${reading(site, shown)}
 ${wrong(site)}
-${isAlone ? historySections(runs, shown) : changesSections(runs)}
+${isAlone ? historySections(runs, ids) : changesSections(runs)}
 ${runsSection(runs, isAlone)}
 ${
       items.length > 0 && markup`<section id="others"><h2>Other experiments</h2>
@@ -98,20 +98,20 @@ function origin(used: readonly SiteRun[], comparison: string | null): Markup {
   }</p>`;
 }
 
-function results(site: Site, best: readonly Shown[], shown: readonly string[]): Markup {
+function results(site: Site, shown: readonly Shown[], ids: readonly string[]): Markup {
   const { servers, runs } = site;
   const pageOf = (id: string): string => servers.get(id)?.page ?? "";
-  const table = standingsTable(best, { pageOf, up: "" });
+  const table = standingsTable(shown, { pageOf, up: "" });
   const used = runs.filter((run) =>
-    best.some(({ parts }) => parts.some((part) => part.run === run))
+    shown.some(({ parts }) => parts.some((part) => part.run === run))
   ).toReversed();
   const notes = used.flatMap((run) =>
     run.notes.map((note) => `${run.createdAt.slice(0, 10)}: ${note}`)
   );
   return markup`<section id="results"><h2>Results</h2>
 <p>A server's name leads to its source, its settings, its history and its evidence.</p>
-${best.length === 0 && markup`<p>There are no rates. The pages of the runs have all figures.</p>`}
-${filters(best, shown.flatMap((id) => servers.get(id) ?? []))}
+${shown.length === 0 && markup`<p>There are no rates. The pages of the runs have all figures.</p>`}
+${filters(shown, ids.flatMap((id) => servers.get(id) ?? []))}
 ${htmlTable(table, { caption: "Every result", sorts: true })}
 <p class="legend">${columnLegend([table])}</p>
 ${
@@ -123,8 +123,8 @@ ${
 }
 
 /** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */
-function filters(best: readonly Shown[], servers: readonly SiteServer[]): Markup | null {
-  const names = best.map(({ name }) => name);
+function filters(shown: readonly Shown[], servers: readonly SiteServer[]): Markup | null {
+  const names = shown.map(({ name }) => name);
   const scenarios = names.map((name) => markup`<option>${name}</option>`);
   const groups = ([
     ["Language", ({ language }) => language],
@@ -149,10 +149,10 @@ function choice(label: string, name: string, options: readonly Markup[], first =
   return markup`<label>${label} <select name="${name}" data-first="${first}"><option>all</option>${options}</select></label>`;
 }
 
-function reading({ repository }: Site, best: readonly Shown[]): Markup {
+function reading({ repository }: Site, shown: readonly Shown[]): Markup {
   const machines =
-    distinct(best.flatMap(({ parts }) => parts.map(({ run }) => run.machine))).length;
-  const isMerged = best.some(({ parts }) => parts.length > 1);
+    distinct(shown.flatMap(({ parts }) => parts.map(({ run }) => run.machine))).length;
+  const isMerged = shown.some(({ parts }) => parts.length > 1);
   const more = repository !== null &&
     markup`<a href="${repository}/docs/reading_results.md">All columns and marks</a>, <a href="${repository}/docs/methodology.md">the methodology</a>.`;
   return markup`<section id="reading"><h2>How to read this</h2>
@@ -162,7 +162,7 @@ function reading({ repository }: Site, best: readonly Shown[]): Markup {
       isMerged &&
       "Some scenarios come from several runs: see Run. There, compare only Rel. rate and Rel. CPU, because the machine's speed differs between runs. These scenarios have no ranks.",
       machines > 1 && "Different scenarios may come from different machines: see Run.",
-      best.some(({ parts }) => parts.length === 1) &&
+      shown.some(({ parts }) => parts.length === 1) &&
       "Rank: only proven differences count. Servers with = share a rank. Ranks compare servers with the same number of workers.",
       "±: half of the 95 % confidence interval. A difference within the intervals may be chance.",
       "≥: the load generator or the machine was the bottleneck, so the server can do more. Its CPU/req still counts.",

@@ -204,10 +204,14 @@ const STANDING = [
 export interface Standings extends Workload {
   /** The columns; the rows have the same for every report. */
   readonly columns: Table["columns"];
-  readonly rows: readonly Row[];
-  /** The rate of each row, and the one relative to the reference; null if it is unknown. */
-  readonly rates: readonly (number | null)[];
-  readonly relativeRates: readonly (number | null)[];
+  readonly rows: readonly Standing[];
+}
+
+/** The row of a server, with its rate and the one relative to the reference; null if it is unknown. */
+export interface Standing extends Row {
+  readonly server: string;
+  readonly rate: number | null;
+  readonly relativeRate: number | null;
 }
 
 /** Returns the results of a report by workload, with the same columns for every report. */
@@ -220,9 +224,12 @@ export function standingsOf(report: Report): Standings[] {
   return inOrder(report, results).map((group) => ({
     ...workloadOf(group[0]),
     columns,
-    rows: group.map((result) => rowOf(result, columns)),
-    rates: group.map(({ requestsPerS }) => requestsPerS?.median ?? null),
-    relativeRates: group.map(({ relativeRate }) => relativeRate?.ratio ?? null),
+    rows: group.map((result) => ({
+      ...rowOf(result, columns),
+      server: result.variant,
+      rate: result.requestsPerS?.median ?? null,
+      relativeRate: result.relativeRate?.ratio ?? null,
+    })),
   }));
 }
 

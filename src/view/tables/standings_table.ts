@@ -1,4 +1,5 @@
 /** Makes the table of a site: every server at every scenario. */
+import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
 import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
@@ -6,7 +7,7 @@ import { share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
 import { distinct, workloadNamer } from "../format.ts";
 import { makeTable, numbers, type Row, type Table, withColumns, words } from "../table.ts";
-import type { Standings } from "./result_columns.ts";
+import type { Standing, Standings } from "./result_columns.ts";
 
 /** A run of a site: what its report contains, without the measurements. */
 export interface SiteRun extends IndexEntry {
@@ -19,11 +20,13 @@ export interface SiteRun extends IndexEntry {
   readonly servers: readonly ServerSummary[];
   /** Missing servers and warnings. */
   readonly notes: readonly string[];
-  /** Equal for runs with comparable Rel. CPU and Rel. rate; null without a reference. */
-  readonly conditions: string | null;
+  /** The conditions of Rel. CPU and Rel. rate; null without a reference. */
+  readonly conditions: Conditions | null;
+  /** Version of PostgreSQL; null without a database. */
+  readonly postgresql: string | null;
 }
 
-/** What a site shows at a workload: a run, and further servers from similar runs. */
+/** The results to show at a workload: a run, and other servers from similar runs. */
 export interface Shown {
   readonly name: string;
   readonly parts: readonly Part[];
@@ -36,8 +39,8 @@ interface Part {
 
 /**
  * Returns what to show at each workload: a measurement rather than a smoke run, then the run with most
- * servers, then the newest. Other measurements on the same processor, with the same reference, add the
- * servers that are missing. Runs over TLS and HTTP/2 are separate.
+ * servers, then the newest. Other runs under the same conditions add the servers that are missing. Runs
+ * over TLS and HTTP/2 are separate.
  */
 export function shownAt(runs: readonly SiteRun[]): Shown[] {
   const all = runs.flatMap((run) => run.standings.map((standings): Part => ({ run, standings })));
@@ -57,39 +60,31 @@ export function shownAt(runs: readonly SiteRun[]): Shown[] {
   });
 }
 
-/** Returns the first candidate, and of those that can be compared with it, the further servers. */
-function partsOf([first, ...others]: readonly Part[]): Part[] {
-  if (first === undefined) return [];
-  const parts = [first];
-  const failed = first.run.servers.filter(({ failure }) => failure !== null);
-  const shown = new Set([
-    ...first.standings.rows.map(({ server }) => server),
-    ...failed.map(({ id }) => id),
-  ]);
-  for (const { run, standings } of others) {
-    const { rows } = standings;
-    const further = rows.flatMap(({ server }, i) => shown.has(server) ? [] : [i]);
-    if (further.length === 0 || !isSimilar(run, first.run)) continue;
-    const only = <T>(values: readonly T[]): T[] =>
-      values.filter((_value, i) => further.includes(i));
-    const { rates, relativeRates } = standings;
-    parts.push({
-      run,
-      standings: {
-        ...standings,
-        rows: only(rows),
-        rates: only(rates),
-        relativeRates: only(relativeRates),
-      },
-    });
-    for (const { server } of only(rows)) shown.add(server);
+/**
+ * Returns the first candidate, and the further servers of similar ones. A server that failed in a run does
+ * not get the figures of a later candidate.
+ */
+function partsOf(candidates: readonly Part[]): Part[] {
+  const parts: Part[] = [];
+  const known = new Set<string>();
+  for (const { run, standings } of candidates) {
+    const rows = standings.rows.filter(({ server }) => !known.has(server));
+    const [first] = parts;
+    if (rows.length === 0 || first !== undefined && !isSimilar(run, first.run)) continue;
+    parts.push({ run, standings: { ...standings, rows } });
+    const failed = run.servers.filter(({ failure }) => failure !== null);
+    for (const id of [...rows.map(({ server }) => server), ...failed.map(({ id }) => id)]) {
+      known.add(id);
+    }
   }
   return parts;
 }
 
 /** Returns whether the figures relative to the reference can be compared between two runs. */
 function isSimilar(a: SiteRun, b: SiteRun): boolean {
-  return a.worth === b.worth && a.conditions !== null && a.conditions === b.conditions;
+  return a.worth === b.worth && a.conditions !== null && b.conditions !== null &&
+    conditionDifferences(a.conditions, b.conditions).length === 0 &&
+    distinct([a.postgresql, b.postgresql].filter((version) => version !== null)).length < 2;
 }
 
 const NAME = "Server";
@@ -99,8 +94,8 @@ const ABOUT = ["Language", "Runtime", "Approach"];
 const WHY = "Why";
 
 /** Returns the table of one server's results, without the columns that have the same value in each row. */
-export function ownStandings(best: readonly Shown[], server: string): Table {
-  const { columns, rows } = standingsTable(best, { pageOf: () => "", up: "../" });
+export function ownStandings(shown: readonly Shown[], server: string): Table {
+  const { columns, rows } = standingsTable(shown, { pageOf: () => "", up: "../" });
   const own = rows.filter((row) => row.server === server)
     .map(({ server: _server, link: _link, scenario: _scenario, ...row }) => row);
   const isKept = (heading: string, i: number): boolean =>
@@ -114,10 +109,10 @@ export function ownStandings(best: readonly Shown[], server: string): Table {
  * `up` is the way from the table's page to the first page: empty or `../`.
  */
 export function standingsTable(
-  best: readonly Shown[],
+  shown: readonly Shown[],
   { pageOf, up }: { readonly pageOf: (server: string) => string; readonly up: string },
 ): Table {
-  const [server, ...figures] = best[0]?.parts[0]?.standings.columns ?? [];
+  const [server, ...figures] = shown[0]?.parts[0]?.standings.columns ?? [];
   if (server === undefined) return { columns: [], rows: [] };
   // The share of the best rate comes after the rate and its interval
   const place = figures.findIndex(({ heading }) => heading === "Rel. rate");
@@ -138,18 +133,23 @@ export function standingsTable(
     { ...column(WHY), legend: "the cause of a low rate or a wide interval, from the manifest" },
   ];
   const rank = figures.findIndex(({ heading }) => heading === RANK);
-  const rows = best.flatMap(({ name, parts }) => {
+  const rows = shown.flatMap(({ name, parts }) => {
+    const isJoined = parts.length > 1;
+    // The speed of a machine changes from run to run, so only relative rates can be compared
+    const rateOf = (row: Standing): number | null => isJoined ? row.relativeRate : row.rate;
     const all = parts.flatMap(({ run, standings: { rows, scenario } }) =>
-      rows.map((row) => ({ run, row, scenario }))
+      rows.map((row) => ({ run, row, scenario, rate: rateOf(row) }))
     );
-    const shares = sharesOfBest(parts);
-    const made = all.map(({ run, row, scenario }, i): Row => {
-      const { server = "", cells: [id = "", ...cells], values = [], rest } = row;
+    if (isJoined) all.sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
+    const most = Math.max(...all.map(({ rate }) => rate ?? 0));
+    return all.map(({ run, row, scenario, rate }): Row => {
+      const { server, cells: [id = "", ...cells], values = [], rest } = row;
       const about = { server, scenario: name, link: pageOf(server) };
       if (rest !== undefined) return { ...about, cells: [id, name, ...cells], rest };
-      const ofBest = shares[i] ?? null;
+      const ofBest = rate === null || most === 0 ? null : rate / most;
       const numbers = values.slice(1);
-      if (parts.length > 1) [cells[rank], numbers[rank]] = [UNKNOWN, null]; // it is proven within one run
+      // A rank is proven within one run
+      if (isJoined) [cells[rank], numbers[rank]] = [UNKNOWN, null];
       const text = ofBest === null ? UNKNOWN : share(ofBest);
       return {
         ...about,
@@ -159,12 +159,8 @@ export function standingsTable(
         ...(ofBest !== null && { bars: { [OF_BEST]: ofBest } }),
       };
     });
-    const order = parts.length > 1
-      ? made.map((_row, i) => i).sort((a, b) => (shares[b] ?? -1) - (shares[a] ?? -1))
-      : made.keys();
-    return [...order].flatMap((i) => made[i] ?? []);
   });
-  const isAlone = best.every(({ parts }) =>
+  const isAlone = shown.every(({ parts }) =>
     sum(parts.map(({ standings }) => standings.rows.length)) === 1
   );
   const without = isAlone ? [RANK, OF_BEST] : [];
@@ -175,18 +171,6 @@ export function standingsTable(
     !without.includes(heading) && isKnown(i) ? [i] : []
   );
   return withColumns({ columns, rows }, wanted);
-}
-
-/**
- * Returns the rate of each row as a share of the best one; null if unknown. Rates of several runs are compared
- * only relative to the reference, because the speed of a machine changes from run to run.
- */
-function sharesOfBest(parts: readonly Part[]): (number | null)[] {
-  const rates = parts.flatMap(({ standings }) =>
-    parts.length > 1 ? standings.relativeRates : standings.rates
-  );
-  const most = Math.max(...rates.map((rate) => rate ?? 0));
-  return rates.map((rate) => rate === null || most === 0 ? null : rate / most);
 }
 
 function furtherOf({ servers, createdAt }: SiteRun, id: string, scenario: string): string[] {

@@ -1,4 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { type Conditions, conditionsOf } from "../../analysis/comparable.ts";
 import { entryOf } from "../../analysis/histories.ts";
 import type { Report } from "../../model/report.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
@@ -15,6 +16,7 @@ function run(page: string, report: Report, worth = 2): SiteRun {
     servers: report.servers,
     notes: [],
     conditions: null,
+    postgresql: null,
   };
 }
 
@@ -37,7 +39,11 @@ Deno.test("each scenario is shown from a measurement, then from the run with mos
 Deno.test("servers that the run with most servers lacks come from similar runs, compared by Rel. rate", () => {
   const results = DUEL.results.filter(({ scenario }) => scenario === DUEL.results[0]?.scenario);
   const ratios: Record<string, number> = { deno: 0.5, node: 0.25, other: 1 };
-  const part = (page: string, variants: readonly string[], conditions: string | null): SiteRun => {
+  const part = (
+    page: string,
+    variants: readonly string[],
+    conditions: Conditions | null,
+  ): SiteRun => {
     const [first] = results;
     if (first === undefined) throw new Error();
     const own = variants.map((variant) => ({
@@ -47,8 +53,11 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
     }));
     return { ...run(page, { ...DUEL, results: own, comparisons: [] }), conditions };
   };
-  const most = part("most", ["deno", "node"], "bare");
-  const runs = [part("a", ["other"], "bare"), most, part("b", ["deno"], "bare")];
+  const [own, other] = [DUEL.host, { ...DUEL.host, kernel: "another" }].map((host) =>
+    conditionsOf({ ...DUEL, host }, "slices")
+  ) as [Conditions, Conditions];
+  const most = part("most", ["deno", "node"], own);
+  const runs = [part("a", ["other"], own), most, part("b", ["deno"], own)];
   deepStrictEqual(pagesOf(runs).map(([, page]) => page), ["most", "a"]);
   const { columns, rows } = standingsTable(shownAt(runs), { pageOf: () => "", up: "" });
   const place = columns.findIndex(({ heading }) => heading === "of best");
@@ -58,13 +67,23 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
     ["node", "25 %"],
   ]);
   strictEqual(columns.some(({ heading }) => heading === "Rank"), false);
-  for (const conditions of ["others", null]) {
-    const apart = [most, part("a", ["other"], conditions)];
-    deepStrictEqual(pagesOf(apart).map(([, page]) => page), ["most"]);
+  const withMost = (run: SiteRun): string[] => pagesOf([most, run]).map(([, page]) => page);
+  for (const conditions of [other, null]) {
+    deepStrictEqual(withMost(part("a", ["other"], conditions)), ["most"]);
   }
+  const memoryBytes = 1.01 * DUEL.host.memoryBytes; // after another boot
+  const booted = conditionsOf({ ...DUEL, host: { ...DUEL.host, memoryBytes } }, "slices");
+  deepStrictEqual(withMost(part("a", ["other"], booted)), ["most", "a"]);
+  const [old, recent] = ["17", "18"].map((postgresql) => ({ ...most, postgresql })) as [
+    SiteRun,
+    SiteRun,
+  ];
+  const database = { ...part("a", ["other"], own), postgresql: "18" };
+  deepStrictEqual(pagesOf([old, database]).map(([, page]) => page), ["most"]);
+  deepStrictEqual(pagesOf([recent, database]).map(([, page]) => page), ["most", "a"]);
   const servers = DUEL.servers.map((server) => ({ ...server, id: "other", failure: "it ended" }));
-  const failing = [{ ...most, servers }, part("a", ["other"], "bare")];
-  deepStrictEqual(pagesOf(failing).map(([, page]) => page), ["most"], "it fails now");
+  const failing = [{ ...most, servers }, part("a", ["other"], own)];
+  deepStrictEqual(pagesOf(failing).map(([, page]) => page), ["most"], "it failed there");
 });
 
 Deno.test("runs over TLS and HTTP/2 have other names", () => {
