@@ -3,9 +3,9 @@ import type { Warmup } from "../model/raw.ts";
 import { isClimbing, type Sample } from "../stats/plateau.ts";
 
 /**
- * Minimum number of requests before a level rate counts as a plateau. V8 and the JVM compile a
- * function only after many calls. Servers on Node.js reached 90 % of their rate after 6,000 to 8,000
- * requests; once, Koa's rate was low and level until 2,050. After 5,000, a climb shows in the rate.
+ * Minimum number of requests before a level rate counts as a plateau. V8 and the JVM compile a function
+ * only after many calls. Servers on Node.js reached 90 % of their rate after 3,000 to 20,000 requests;
+ * once, Koa's rate was low and level until 2,050 (docs/evidence/2026-11-27-many-servers.md).
  */
 const LEAST_REQUESTS = 5000;
 /** After this many times its configured length, a warm-up may end with fewer requests. */
