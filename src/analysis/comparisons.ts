@@ -54,7 +54,7 @@ export function compare(
   const { low = 1, high = 1 } = confidenceInterval ?? {};
   const isProven = (low > 1 || high < 1) &&
     // Two folders with the same code may differ this much.
-    (bySlices === null || Math.abs(estimate - 1) >= slicesOf(pair.metric).floor);
+    Math.abs(estimate - 1) >= slicesOf(pair.metric).floor;
   const better = (low > 1) === isMoreBetter(pair.metric) ? pair.a : pair.b;
   return {
     ...pair,

@@ -141,6 +141,16 @@ const WORKER_GROUPS = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
 const ranks = (results: Result[], ...comparisons: Comparison[]): (number | null)[] =>
   rank(results, comparisons, WORKER_GROUPS).map(({ rank }) => rank);
 
+Deno.test("compareServers calls no server better below the noise floor, also by windows", () => {
+  const better = (rate: number): string | null | undefined => {
+    const trialResults = [...rounds("a", 1000), ...rounds("b", rate)];
+    const [pair] = compareServers({ trialResults, blocks: [] }, [result("a"), result("b")]);
+    strictEqual((pair?.confidenceInterval?.low ?? 1) > 1, true, "the interval is on one side");
+    return pair?.better;
+  };
+  deepStrictEqual([995, 985].map(better), [null, "a"]);
+});
+
 Deno.test("rank is one more than the servers that are proven better, so that ties share it", () => {
   const results = [result("a"), result("b"), result("c")];
   const of = (ab: string | null, ac: string | null, bc: string | null): unknown =>

@@ -39,9 +39,9 @@ export interface Figure {
     /** Without it, only two reports are compared by the figure. */
     readonly slices?: {
       /**
-       * Noise floor of slices, as a share: the difference that two folders with the same code may show in one
-       * run, because its blocks may share an error. Assumed from runs of a server against itself
-       * (docs/methodology.md).
+       * Noise floor, as a share: the difference that two folders with the same code may show in one run,
+       * because its rounds may share an error. Assumed from slices of a server against itself
+       * (docs/methodology.md). Ranks by windows have the same floor.
        */
       readonly floor: number;
       /** Returns the figure of one slice; NaN if unknown. */
