@@ -1,7 +1,7 @@
 /** Describes how a report was measured: load, rounds, load generators and machine. */
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 import type { Trial } from "../model/experiment.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport, Report } from "../model/report.ts";
 import { count, gibibytes, nonEmpty, share } from "../model/text.ts";
 import { distinct, duration, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
@@ -68,6 +68,27 @@ export function environment(report: Report): string[] {
     `took ${duration(report.tookS)}${part <= 1 ? `, ${share(part)} of it measured` : ""}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
+}
+
+/** A program of a run. `servers` is empty if the run itself used it. */
+interface Program {
+  readonly name: string;
+  readonly version: string;
+  readonly servers: readonly string[];
+}
+
+/** Returns the programs of a report. Servers with the same version of a program share an entry. */
+export function programsOf({ versions }: Pick<AnyReport, "versions">): Program[] {
+  const used = Object.entries(versions).map(([key, version]): Program => {
+    const [server = "", name] = key.split(": "); // as `fastify: Node.js`
+    const isOfServer = name !== undefined;
+    return { name: isOfServer ? name : key, version, servers: isOfServer ? [server] : [] };
+  });
+  const groups = Map.groupBy(used, ({ name, version }) => `${name} ${version}`);
+  return [...groups.values()].map((group) => ({
+    ...group[0] as Program,
+    servers: group.flatMap(({ servers }) => servers),
+  }));
 }
 
 function connectionsOf({ trialResults, experiment: { load } }: Report): string {

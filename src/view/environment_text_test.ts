@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/slices_testdata.ts";
 import type { Report } from "../model/report.ts";
-import { briefEnvironment, environment } from "./environment_text.ts";
+import { briefEnvironment, environment, programsOf } from "./environment_text.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 
 Deno.test("environment name the load, the machine and what was measured of the time", () => {
@@ -96,4 +96,20 @@ Deno.test("environment tell the share that was measured only of a run that took 
   strictEqual(took(0, 0), "took 0 s");
   strictEqual(took(0, 5), "took 0 s");
   strictEqual(took(5, 50), "took 5 s");
+});
+
+Deno.test("programs name all servers that used the same version", () => {
+  const versions = {
+    "deno": "2.9.6",
+    "gin: Go": "go1.24",
+    "gin: pgx": "v5.1",
+    "fiber: Go": "go1.24",
+    "old: Go": "go1.20",
+  };
+  deepStrictEqual(programsOf({ versions }), [
+    { name: "deno", version: "2.9.6", servers: [] },
+    { name: "Go", version: "go1.24", servers: ["gin", "fiber"] },
+    { name: "pgx", version: "v5.1", servers: ["gin"] },
+    { name: "Go", version: "go1.20", servers: ["old"] },
+  ]);
 });

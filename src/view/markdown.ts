@@ -2,7 +2,7 @@
 import { rankingsOf } from "../analysis/rankings.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
-import { environment } from "./environment_text.ts";
+import { environment, programsOf } from "./environment_text.ts";
 import { warnings } from "./warnings.ts";
 import { commandFor, wholeCommand } from "./reproduce.ts";
 import { columnLegend, type Row, type Table } from "./table.ts";
@@ -57,11 +57,17 @@ function originOf(
   state = "",
   environment: readonly string[] = [],
 ): string[] {
-  const { createdAt, versions } = report;
-  const programs = Object.entries(versions).map((entry) => entry.join(" ")).join(", ");
+  const { createdAt } = report;
+  const [ofRun = [], ofServers = []] = [true, false].map((isOfRun) =>
+    programsOf(report).filter(({ servers }) => (servers.length === 0) === isOfRun)
+  );
+  const programs = [
+    ofRun.map(({ name, version }) => `${name} ${version}`).join(", "),
+    ...ofServers.map(({ name, version, servers }) => `${name} ${version}: ${servers.join(", ")}`),
+  ];
   return [
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
-    ...markdownList([...environment, programs]),
+    ...markdownList([...environment, ...programs]),
     "",
     "Run it again:",
     "",

@@ -3,7 +3,7 @@ import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
-import { environment } from "../environment_text.ts";
+import { environment, programsOf } from "../environment_text.ts";
 import { distinct } from "../format.ts";
 import { nonEmpty } from "../../model/text.ts";
 import { wholeCommand } from "../reproduce.ts";
@@ -138,8 +138,10 @@ ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${tex
 }
 
 function programs(report: AnyReport, machine?: Markup): Markup {
-  const rows = Object.entries(report.versions).map((cells) => ({ cells }));
-  const list = plainTable(["Program", "Version"], rows);
+  const rows = programsOf(report).map(({ name, version, servers }) => ({
+    cells: [name, version, servers.join(", ")],
+  }));
+  const list = plainTable(["Program", "Version", "Servers"], rows);
   return markup`<h3>Run it again</h3><pre tabindex="0">${wholeCommand(report)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
