@@ -11,7 +11,7 @@ import { messageReason } from "./testdata/result.ts";
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, variant: "deno", scenario: "text", load } as Trial;
 const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
-const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
+const PLAN = Array.from({ length: 48 }, (_one, index): Trial => ({ ...TRIAL, index }));
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Result;
 const BAD = { ...GOOD, requestsPerS: null, reason: messageReason("it hung\nand more") };
 
@@ -199,7 +199,7 @@ Deno.test("createProgress says why there are more rounds", () => {
 });
 
 Deno.test("createProgress shows on a terminal what a result has so far, and each that is finished", () => {
-  const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
+  const trials = [1, 2].map((round, i): Trial => ({ ...TRIAL, index: PLAN.length + i, round }));
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const confidenceInterval = { low: 900, high: 1100, coverage: 0.97 };
   const result = (relativeCpu: Result["relativeCpu"]): Result =>
@@ -213,12 +213,12 @@ Deno.test("createProgress shows on a terminal what a result has so far, and each
   const lines = written(
     80,
     { kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 },
-    { kind: "start", trial: { ...first, index: 48 } },
+    { kind: "start", trial: first },
     report(result(null)),
-    ended(GOOD, { ...TRIAL_RESULT, trial: { ...first, index: 48 } }),
-    { kind: "start", trial: { ...second, index: 49 } },
+    ended(GOOD, { ...TRIAL_RESULT, trial: first }),
+    { kind: "start", trial: second },
     report(result(relativeCpu)),
-    ended(GOOD, { ...TRIAL_RESULT, trial: { ...second, index: 49 } }),
+    ended(GOOD, { ...TRIAL_RESULT, trial: second }),
     report(result(relativeCpu)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [
@@ -307,6 +307,7 @@ Deno.test("createProgress calls what a search measures in the end no round", () 
     variants: 1,
     isSearch: true,
   });
+  progress.show({ kind: "plan", plan: { trials: PLAN.slice(0, 5), blocks: [] }, mostAddedS: 0 });
   progress.show(ended(GOOD));
   deepStrictEqual(texts, ["[5] response times: text: 1,234 req/s\n"]);
 });

@@ -37,7 +37,7 @@ export class TimeLeft {
 
   /** A window begins, or a block if there is no trial. */
   began(trial?: Trial): void {
-    if (trial !== undefined) this.#doneTrials = trial.index;
+    if (trial !== undefined) this.#doneTrials = this.#before(trial);
     const beganMs = this.nowMs();
     this.#beganMs ??= beganMs;
     this.#current = { isBlock: trial === undefined, beganMs };
@@ -45,8 +45,13 @@ export class TimeLeft {
 
   ended(trial?: Trial): void {
     if (trial === undefined) this.#doneBlocks++;
-    else this.#doneTrials = trial.index + 1;
+    else this.#doneTrials = this.#before(trial) + 1;
     this.#current = null;
+  }
+
+  /** Returns the number of planned windows before a window. Indices have gaps: some pilot windows are left out. */
+  #before({ index }: Trial): number {
+    return this.#trials.filter((trial) => trial.index < index).length;
   }
 
   get ahead(): Plan {

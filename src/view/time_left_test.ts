@@ -45,6 +45,19 @@ Deno.test("TimeLeft goes from all to nothing, windows and blocks alike", () => {
   strictEqual(left.describe(true), "0:00 left");
 });
 
+Deno.test("TimeLeft counts the windows of its plan, also if their indices have gaps", () => {
+  const left = new TimeLeft(false, new Clock().nowMs);
+  const [first, , third, last] = TRIALS as [Trial, Trial, Trial, Trial];
+  left.add({ trials: [first, third, last], blocks: [] }, 0);
+  left.began(third);
+  strictEqual(left.place, "[2/3]");
+  left.ended(third);
+  left.began(last);
+  strictEqual(left.place, "[3/3]");
+  left.ended(last);
+  strictEqual(left.describe(true), "0:00 left");
+});
+
 Deno.test("TimeLeft says one time, with what may be added, and takes from it what is added", () => {
   const left = new TimeLeft(false, new Clock().nowMs);
   left.add({ trials: TRIALS, blocks: [] }, 100);
