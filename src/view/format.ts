@@ -6,6 +6,9 @@ import { type MedianWithInterval, type RelativeFigure, relativeWidth } from "../
 import type { Figure } from "../model/figures.ts";
 import { count, fixed, isFigure, nonEmpty, share, UNKNOWN } from "../model/text.ts";
 
+/** Maximum number of decimals of a ratio. A server a million times slower than another is not expected. */
+const MOST_DECIMALS = 6;
+
 /** Returns a function that puts an item into words, by a function for each kind of `T`. */
 export function byKind<T extends { readonly kind: string }>(
   phrases: { readonly [K in T as K["kind"]]: (item: K) => string },
@@ -47,9 +50,11 @@ export function microseconds(us: number | null): string {
   return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
 }
 
-/** Formats a ratio with three significant digits, at most two decimals: `0.99`, `8.00`, `20.4`, `863`. */
+/** Formats a ratio with three significant digits, or two below one: `0.0029`, `0.99`, `8.00`, `863`. */
 export function multiple(times: number): string {
-  return times < 1 ? fixed(times, 2) : threeDigits(times);
+  if (!(times < 1)) return threeDigits(times);
+  const zeros = times > 0 ? -Math.ceil(Math.log10(times)) : 0; // after the decimal point
+  return fixed(times, Math.min(MOST_DECIMALS, 2 + zeros));
 }
 
 /** Formats seconds; values below one as milliseconds: `85 ms`, `1.52 s`. */

@@ -56,6 +56,7 @@ Deno.test("spread has one figure, or both sides where one of them is much longer
   strictEqual(spread(null), "–");
 });
 
-Deno.test("multiple has three digits, and two decimals at most", () => {
+Deno.test("multiple has three digits, and two below one", () => {
   strictEqual([0.987, 1, 8.004, 20.36, 862.9].map(multiple).join(), "0.99,1.00,8.00,20.4,863");
+  strictEqual([0, 1e-9, 0.00287, 0.0581].map(multiple).join(), "0.00,0.000000,0.0029,0.058");
 });
