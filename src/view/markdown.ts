@@ -58,8 +58,9 @@ function originOf(
   environment: readonly string[] = [],
 ): string[] {
   const { createdAt } = report;
-  const [ofRun = [], ofServers = []] = [true, false].map((isOfRun) =>
-    programsOf(report).filter(({ servers }) => (servers.length === 0) === isOfRun)
+  const { ofRun = [], ofServers = [] } = Object.groupBy(
+    programsOf(report),
+    ({ servers }) => servers.length === 0 ? "ofRun" : "ofServers",
   );
   const programs = [
     ofRun.map(({ name, version }) => `${name} ${version}`).join(", "),
