@@ -31,7 +31,6 @@ const SERIAL = [
   "src/load/warming_tools_test.ts",
   "src/load/probe_test.ts",
   "src/target/usage_test.ts",
-  "tests/bottlenecks_test.ts",
   "tests/probe_test.ts",
 ];
 /** Files that run only with `--more`, one for each processor, the longest first. */
@@ -39,25 +38,32 @@ const MORE = [
   "tests/package_test.ts",
   "tests/built_servers_test.ts",
   "tests/failures_test.ts",
+  "tests/page_test.ts",
   "tests/slices_test.ts",
   "tests/absurd_options_test.ts",
+  "tests/action_test.ts",
   "tests/any_server_test.ts",
   "tests/broken_servers_test.ts",
   "tests/conformance_test.ts",
   "tests/contract_test.ts",
   "tests/counts_test.ts",
   "tests/exhausted_test.ts",
+  "tests/fetch_test.ts",
   "tests/generators_test.ts",
   "tests/init_test.ts",
+  "tests/invalid_test.ts",
   "tests/list_test.ts",
   "tests/releases_test.ts",
   "tests/restarts_test.ts",
   "tests/terminal_test.ts",
+  "tests/work_test.ts",
+  "tests/written_files_test.ts",
   "tests/wrong_web_test.ts",
 ];
 /** Files that run only with `--more`, one after the other, because they depend on timing. */
 const MORE_SERIAL = [
   "tests/act_test.ts",
+  "tests/bottlenecks_test.ts",
   "tests/causes_test.ts",
   "tests/costs_test.ts",
   "tests/hostile_client_test.ts",
@@ -73,7 +79,6 @@ const BY_HAND = ["tests/bisect_search_test.ts"];
 const LONG = [
   "tests/command_line_test.ts",
   "tests/versus_test.ts",
-  "tests/page_test.ts",
 ];
 /** Parallel files per processor. Tests mostly wait for processes. */
 const FILES_PER_CORE = 4;
