@@ -51,7 +51,6 @@ const MORE = [
   "tests/fetch_test.ts",
   "tests/generators_test.ts",
   "tests/init_test.ts",
-  "tests/invalid_test.ts",
   "tests/list_test.ts",
   "tests/releases_test.ts",
   "tests/restarts_test.ts",
