@@ -44,9 +44,9 @@ export function familyOf(
   });
 }
 
-/** Returns the processor on which the main thread of a process ran last; null if the system hides it. */
-export function processorOf(pid: number): number | null {
-  const text = Deno.build.os === "linux" ? readText(`/proc/${pid}/stat`) : null;
+/** Returns the processor on which a thread ran last; null if the system hides it. A process id is its main thread. */
+export function processorOf(thread: number): number | null {
+  const text = Deno.build.os === "linux" ? readText(`/proc/${thread}/stat`) : null;
   return text === null ? null : fieldsOf(text)[36] ?? null;
 }
 

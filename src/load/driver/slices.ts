@@ -1,14 +1,14 @@
 /** The process that measures slices: one block at one scenario per job. */
 import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
-import { openLibc } from "../../process/scheduling.ts";
-import { familyOf, readProcesses } from "../../process/tree.ts";
+import { busiestThread, type Mover, openMover } from "../../process/separation.ts";
 import { median, sum } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
 import { isLongEnough, warmupRecord } from "../warming.ts";
 import { ClosedLoop } from "./closed_loop.ts";
+import { type CpuClock, openCpuClock, processesOf } from "./cpu_clock.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 
 /** One variant to load. */
@@ -62,8 +62,11 @@ const EXCERPT = 200;
  */
 async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
   using clock = openCpuClock();
+  using mover = openMover();
   using stack = new DisposableStack();
-  const variants = job.targets.map((target) => stack.use(new SlicedVariant(target, job, clock)));
+  const variants = job.targets.map((target) =>
+    stack.use(new SlicedVariant(target, job, clock, mover))
+  );
   const random = seededRandom(job.seed);
   const warmup = await warmUp(variants, random, job);
   const slowestMs = Math.max(...variants.map(({ usualMs }) => usualMs));
@@ -133,7 +136,9 @@ class SlicedVariant implements Disposable {
   readonly #job: SlicesJob;
   readonly #loop: ClosedLoop;
   readonly #clock: CpuClock | null;
+  readonly #mover: Mover | null;
   #pids: readonly number[] = [];
+  #thread: number | null = null; // the server's busiest one
   #startNs: number | null = null;
   #sliceMs: number;
   #isSilent = false;
@@ -145,10 +150,16 @@ class SlicedVariant implements Disposable {
   #tookMs: number[] = []; // length of each slice, including its last responses
   #counts: Counts = new Counts();
 
-  constructor(target: SliceTarget, job: SlicesJob, clock: CpuClock | null) {
+  constructor(
+    target: SliceTarget,
+    job: SlicesJob,
+    clock: CpuClock | null,
+    mover: Mover | null,
+  ) {
     this.#target = target;
     this.#job = job;
     this.#clock = clock;
+    this.#mover = mover;
     this.#sliceMs = job.sliceMs;
     const { connections, timeoutS } = job;
     this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
@@ -194,6 +205,7 @@ class SlicedVariant implements Disposable {
     if (!this.#isSilent) this.#counts = new Counts();
     const { pid } = this.#target;
     this.#pids = pid === null ? [] : processesOf(pid);
+    this.#thread = pid === null ? null : busiestThread(pid);
     this.#startNs = this.#cpuNs();
   }
 
@@ -203,6 +215,7 @@ class SlicedVariant implements Disposable {
     this.#busyMs = 0;
     this.#ended = Promise.withResolvers();
     await this.#loop.reopen();
+    if (this.#thread !== null) this.#mover?.separate(Deno.pid, this.#thread);
     const beforeNs = this.#cpuNs();
     const startedMs = performance.now();
     this.#endsMs = startedMs + this.#sliceMs;
@@ -286,46 +299,6 @@ class Counts {
 
 function tenths(value: number): number {
   return Math.round(10 * value) / 10;
-}
-
-const CLOCK = { clock_gettime: { parameters: ["i32", "buffer"], result: "i32" } } as const;
-/** The last three bits of a clock id: the CPU time of a whole process. */
-const CPUCLOCK_SCHED = 2;
-
-/**
- * Opens a clock of the CPU time of processes to the nanosecond, including that of ended threads;
- * null if the system has none. A reading takes 0.6 µs; one of seven threads from /proc took 43 µs.
- *
- * The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old. Read
- * it while the process sleeps. https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
- */
-export function openCpuClock(): CpuClock | null {
-  const libc = openLibc(CLOCK);
-  const time = new BigInt64Array(2);
-  return libc && {
-    read: (pids) => {
-      let total = 0;
-      for (const pid of pids) {
-        const clock = (~pid << 3) | CPUCLOCK_SCHED;
-        if (libc.symbols.clock_gettime(clock, time) !== 0) return null;
-        const [seconds = 0n, nanoseconds = 0n] = time;
-        total += Number(seconds) * 1e9 + Number(nanoseconds);
-      }
-      return total;
-    },
-    [Symbol.dispose]: () => libc.close(),
-  };
-}
-
-interface CpuClock extends Disposable {
-  /** Returns the CPU time of processes since their start, in nanoseconds; null if one has ended. */
-  read(pids: readonly number[]): number | null;
-}
-
-/** Returns the sorted ids of a process and its descendants; none if the system hides them. */
-export function processesOf(pid: number): number[] {
-  const processes = readProcesses();
-  return processes === null ? [] : familyOf(processes, [pid]).sort((a, b) => a - b);
 }
 
 if (import.meta.main) await serveJobs(driveSlices);

@@ -1,5 +1,5 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { openCpuClock, processesOf } from "./slices.ts";
+import { openCpuClock, processesOf } from "./cpu_clock.ts";
 
 const LINUX = Deno.build.os === "linux";
 
