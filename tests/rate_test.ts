@@ -36,7 +36,7 @@ Deno.test("stampede --rate measures response times at each rate, after a check, 
 
 Deno.test("a rate that cannot be reached is said to be one, with what became of the requests", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "190000", "-c", "2", "-z", "0.5", ...ONCE];
+  const args = ["text", "--server", CANNED, "--rate", "190000", "-c", "2", "-z", "2", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /the rate was not reached: of \d+ scheduled requests \d+ were sent/);
