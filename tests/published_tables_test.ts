@@ -84,7 +84,9 @@ function wideRows(report: Pick<Report, "results">): string[] {
 Deno.test("each slow row of the tables of servers has its cause in the manifest", () => {
   ok(TABLES.length > 0);
   for (const { report } of TABLES) ok(report.experiment.scenarios.length >= 18);
-  const rows = lowRows(TABLES.map(({ report }) => report));
+  // Processors differ in more than speed: some compute SHA-256 in hardware
+  const machines = Map.groupBy(TABLES.map(({ report }) => report), ({ host }) => host.cpuModel);
+  const rows = machines.values().toArray().flatMap(lowRows);
   ok(rows.length > 0);
   const unexplained = rows.filter((row) => {
     const [server = "", scenario = ""] = row.split(" ");

@@ -222,6 +222,20 @@ Deno.test("a server's row leads to its source, settings, history and evidence", 
   match(await Deno.readTextFile(`${sandbox.folder}/site/servers/deno.html`), /Over 2 runs/);
 });
 
+Deno.test("servers of another machine are not in the table, and their pages have their results", async () => {
+  await using sandbox = await Sandbox.create();
+  const other = runOfSuite(2, ["bun"]);
+  const host = { ...other.host, cpuModel: "Other" };
+  await writeReport(`${sandbox.folder}/results/apart.json`, { ...other, host });
+  const index = await suiteIn(sandbox);
+  match(index, /Not in this table: <a href="servers\/bun.html">bun<\/a>\. Their results come from/);
+  const page = await Deno.readTextFile(`${sandbox.folder}/site/servers/bun.html`);
+  match(page, /These results are not in the table of all servers/);
+  match(page, /<a href="\.\.\/runs\/apart\.html">2026-01-02<\/a>/);
+  const joined = await Deno.readTextFile(`${sandbox.folder}/site/servers/express.html`);
+  ok(!joined.includes("not in the table"));
+});
+
 Deno.test("a site without servers of the suite does not ask for changes of them", async () => {
   await using sandbox = await Sandbox.create();
   const wrong = 'id="wrong"';

@@ -1,11 +1,17 @@
 /** Makes the page of a server of a site: source, settings, results, history and evidence. */
 import { count, nonEmpty } from "../../model/text.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
-import { evidenceTable, ownStandings, runtimeOf, shownAt } from "../tables/standings_table.ts";
+import {
+  evidenceTable,
+  ownStandings,
+  runtimeOf,
+  shownAt,
+  type SiteRun,
+} from "../tables/standings_table.ts";
 import { plainTable } from "../table.ts";
 import { documentOf, SITE_STYLES } from "./document.ts";
 import { briefHistory } from "./history_page.ts";
-import type { Site, SiteServer } from "./site_page.ts";
+import { APART, type Site, type SiteServer } from "./site_page.ts";
 
 /** Returns the page of a server, in a folder next to the first page. */
 export async function serverPage(site: Site, server: SiteServer): Promise<string> {
@@ -27,7 +33,7 @@ export async function serverPage(site: Site, server: SiteServer): Promise<string
     } · <a href="../index.html">all servers</a></p>`,
     main: markup`${sourceSection(site, server)}
 ${settingsSection(server)}
-${resultsSection(site, id)}
+${resultsSection(site, runs, id)}
 ${
       history.length > 0 ? history : markup`<section id="history"><h2>History</h2>
 <p>${count(entries.length, "run")} so far. A history needs two that can be compared.</p></section>`
@@ -80,12 +86,19 @@ ${
   }</section>`;
 }
 
-function resultsSection(site: Site, id: string): Markup {
-  const table = ownStandings(shownAt(site.runs), id);
+/** Returns the results on the first page, or else those of the server's own runs. */
+function resultsSection(site: Site, runs: readonly SiteRun[], id: string): Markup {
+  const joined = ownStandings(shownAt(site.runs), id);
+  const isApart = joined.rows.length === 0;
+  const table = isApart ? ownStandings(shownAt(runs), id) : joined;
   return markup`<section id="results"><h2>Results</h2>
 ${
-    table.rows.length > 0
-      ? htmlTable(table, { caption: "At every scenario", sorts: true })
-      : markup`<p>There is no result: see the notes on the first page.</p>`
+    table.rows.length === 0
+      ? markup`<p>There is no result: see the notes on the first page.</p>`
+      : markup`${
+        isApart &&
+        markup`<p>These results are not in the table of all servers: they come from ${APART}.</p>`
+      }
+${htmlTable(table, { caption: "At every scenario", sorts: true })}`
   }</section>`;
 }

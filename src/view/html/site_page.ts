@@ -46,6 +46,9 @@ export interface Site {
   readonly repository: string | null;
 }
 
+/** Why results of a run are not in the table of all servers. */
+export const APART = "another machine or other versions";
+
 /** Returns the first page. */
 export async function sitePage(site: Site): Promise<string> {
   const { runs, servers, newest, others, comparison } = site;
@@ -114,12 +117,27 @@ ${shown.length === 0 && markup`<p>There are no rates. The pages of the runs have
 ${filters(shown, ids.flatMap((id) => servers.get(id) ?? []))}
 ${htmlTable(table, { caption: "Every result", sorts: true })}
 <p class="legend">${columnLegend([table])}</p>
+${apartFrom(site, ids)}
 ${
     notes.length > 0 &&
     markup`<details><summary>${count(notes.length, "note")} on these results</summary>
 <ul class="notes">${listItems(notes)}</ul></details>`
   }
 </section>`;
+}
+
+/** Names the servers with results that are not in the table; null if there are none. */
+function apartFrom({ runs, servers }: Site, ids: readonly string[]): Markup | null {
+  const measured = runs.flatMap(({ standings }) =>
+    standings.flatMap(({ rows }) => rows.map(({ server = "" }) => server))
+  );
+  const links = distinct(measured).filter((id) => !ids.includes(id)).sort().map((id) =>
+    markup`<a href="${servers.get(id)?.page ?? ""}">${id}</a>`
+  );
+  if (links.length === 0) return null;
+  return markup`<p>Not in this table: ${
+    links.map((link, i) => markup`${i > 0 && ", "}${link}`)
+  }. Their results come from ${APART}, so they cannot be compared with these.</p>`;
 }
 
 /** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */
