@@ -228,12 +228,34 @@ Deno.test("servers of another machine are not in the table, and their pages have
   const host = { ...other.host, cpuModel: "Other" };
   await writeReport(`${sandbox.folder}/results/apart.json`, { ...other, host });
   const index = await suiteIn(sandbox);
-  match(index, /Not in this table: <a href="servers\/bun.html">bun<\/a>\. Their results come from/);
+  match(
+    index,
+    /Not in this table: <a href="servers\/bun.html">bun<\/a>\. The other results come from/,
+  );
   const page = await Deno.readTextFile(`${sandbox.folder}/site/servers/bun.html`);
   match(page, /These results are not in the table of all servers/);
   match(page, /<a href="\.\.\/runs\/apart\.html">2026-01-02<\/a>/);
   const joined = await Deno.readTextFile(`${sandbox.folder}/site/servers/express.html`);
   ok(!joined.includes("not in the table"));
+});
+
+Deno.test("a server of another machine keeps the results that are not in the table", async () => {
+  await using sandbox = await Sandbox.create();
+  const other = runOfSuite(2, ["bun"]);
+  const host = { ...other.host, cpuModel: "Other" };
+  const results = other.results.map((result) => ({
+    ...result,
+    scenario: result.scenario === "json" ? "sql1" : result.scenario,
+  }));
+  await writeReport(`${sandbox.folder}/results/apart.json`, { ...other, host, results });
+  const index = await suiteIn(sandbox);
+  match(index, /<tr data-server="bun" data-scenario="sql1">/);
+  ok(!index.includes(`<tr data-server="bun" data-scenario="text">`));
+  match(index, /Not at every scenario: <a href="servers\/bun.html">bun<\/a>\. The other results/);
+  const page = await Deno.readTextFile(`${sandbox.folder}/site/servers/bun.html`);
+  const [joined = "", apart = ""] = page.split("These results are not in the table of all servers");
+  ok(/>sql1</.test(joined.split(`id="results"`)[1] ?? ""), "in the table of all servers");
+  ok(/>text</.test(apart) && !/>sql1</.test(apart.split("</section>")[0] ?? ""));
 });
 
 Deno.test("a site without servers of the suite does not ask for changes of them", async () => {

@@ -3,8 +3,10 @@ import { count, nonEmpty } from "../../model/text.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 import {
   evidenceTable,
+  isShown,
   ownStandings,
   runtimeOf,
+  type Shown,
   shownAt,
   type SiteRun,
 } from "../tables/standings_table.ts";
@@ -86,19 +88,23 @@ ${
   }</section>`;
 }
 
-/** Returns the results on the first page, or else those of the server's own runs. */
+/** Returns the results on the first page, and the others of the server's own runs. */
 function resultsSection(site: Site, runs: readonly SiteRun[], id: string): Markup {
-  const joined = ownStandings(shownAt(site.runs), id);
-  const isApart = joined.rows.length === 0;
-  const table = isApart ? ownStandings(shownAt(runs), id) : joined;
+  const shown = shownAt(site.runs);
+  const isElsewhere = ({ parts: [part] }: Shown): boolean =>
+    part === undefined || isShown(shown, id, part.standings);
+  const joined = ownStandings(shown, id);
+  const others = ownStandings(shownAt(runs).filter((one) => !isElsewhere(one)), id);
+  const isNone = joined.rows.length + others.rows.length === 0;
   return markup`<section id="results"><h2>Results</h2>
+${isNone && markup`<p>There is no result: see the notes on the first page.</p>`}
 ${
-    table.rows.length === 0
-      ? markup`<p>There is no result: see the notes on the first page.</p>`
-      : markup`${
-        isApart &&
-        markup`<p>These results are not in the table of all servers: they come from ${APART}.</p>`
-      }
-${htmlTable(table, { caption: "At every scenario", sorts: true })}`
+    joined.rows.length > 0 &&
+    htmlTable(joined, { caption: "In the table of all servers", sorts: true })
+  }
+${
+    others.rows.length > 0 &&
+    markup`<p>These results are not in the table of all servers: they come from ${APART}.</p>
+${htmlTable(others, { caption: "Measured apart", sorts: true })}`
   }</section>`;
 }

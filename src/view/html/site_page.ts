@@ -7,6 +7,7 @@ import { columnLegend } from "../table.ts";
 import { historyTable, nameOfRun } from "../tables/history_table.ts";
 import {
   evidenceTable,
+  isShown,
   runtimeOf,
   type Shown,
   shownAt,
@@ -117,7 +118,7 @@ ${shown.length === 0 && markup`<p>There are no rates. The pages of the runs have
 ${filters(shown, ids.flatMap((id) => servers.get(id) ?? []))}
 ${htmlTable(table, { caption: "Every result", sorts: true })}
 <p class="legend">${columnLegend([table])}</p>
-${apartFrom(site, ids)}
+${apartFrom(site, shown, ids)}
 ${
     notes.length > 0 &&
     markup`<details><summary>${count(notes.length, "note")} on these results</summary>
@@ -127,17 +128,27 @@ ${
 }
 
 /** Names the servers with results that are not in the table; null if there are none. */
-function apartFrom({ runs, servers }: Site, ids: readonly string[]): Markup | null {
-  const measured = runs.flatMap(({ standings }) =>
-    standings.flatMap(({ rows }) => rows.map(({ server = "" }) => server))
-  );
-  const links = distinct(measured).filter((id) => !ids.includes(id)).sort().map((id) =>
-    markup`<a href="${servers.get(id)?.page ?? ""}">${id}</a>`
-  );
-  if (links.length === 0) return null;
-  return markup`<p>Not in this table: ${
-    links.map((link, i) => markup`${i > 0 && ", "}${link}`)
-  }. Their results come from ${APART}, so they cannot be compared with these.</p>`;
+function apartFrom(
+  { runs, servers }: Site,
+  shown: readonly Shown[],
+  ids: readonly string[],
+): Markup | null {
+  const missing = distinct(
+    runs.flatMap(({ standings }) =>
+      standings.flatMap((one) =>
+        one.rows.filter(({ server }) => !isShown(shown, server, one)).map(({ server }) => server)
+      )
+    ),
+  ).sort();
+  if (missing.length === 0) return null;
+  const [partly, wholly] = [true, false].map((isPart) =>
+    missing.filter((id) => ids.includes(id) === isPart).map((id, i) =>
+      markup`${i > 0 && ", "}<a href="${servers.get(id)?.page ?? ""}">${id}</a>`
+    )
+  ) as [Markup[], Markup[]];
+  return markup`<p>${wholly.length > 0 && markup`Not in this table: ${wholly}. `}${
+    partly.length > 0 && markup`Not at every scenario: ${partly}. `
+  }The other results come from ${APART}, so they cannot be compared with these.</p>`;
 }
 
 /** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */

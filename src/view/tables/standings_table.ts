@@ -1,6 +1,6 @@
 /** Makes the table of a site: every server at every scenario. */
 import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
-import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
+import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
@@ -38,9 +38,9 @@ interface Part {
 }
 
 /**
- * Returns what to show at each workload: a measurement rather than a smoke run, then the run with most
- * servers, then the newest. Other runs under the same conditions add the servers that are missing. Runs
- * over TLS and HTTP/2 are separate.
+ * Returns what to show at each workload: a measurement rather than a smoke run, then one of the conditions
+ * with most servers, then the run with most servers, then the newest. Other runs under the same conditions
+ * add the servers that are missing. Runs over TLS and HTTP/2 are separate.
  */
 export function shownAt(runs: readonly SiteRun[]): Shown[] {
   const all = runs.flatMap((run) => run.standings.map((standings): Part => ({ run, standings })));
@@ -48,16 +48,28 @@ export function shownAt(runs: readonly SiteRun[]): Shown[] {
   const protocols = distinct(runs.map(({ tls }) => tls));
   return protocols.flatMap((tls) => {
     const own = all.filter(({ run }) => run.tls === tls);
+    const sizes = sizesOf(runs.filter((run) => run.tls === tls));
+    const sizeOf = (run: SiteRun): number => sizes.get(run) ?? 0;
     return byWorkload(own.map(({ standings }) => standings)).map(([workload]): Shown => {
       const candidates = own.filter(({ standings }) => isSameWorkload(standings, workload))
         .sort((a, b) =>
-          b.run.worth - a.run.worth || b.standings.rows.length - a.standings.rows.length ||
+          b.run.worth - a.run.worth || sizeOf(b.run) - sizeOf(a.run) ||
+          b.standings.rows.length - a.standings.rows.length ||
           b.run.createdAt.localeCompare(a.run.createdAt)
         );
       const suffix = tls === null ? "" : tls === "h2" ? " (HTTP/2)" : " (TLS)";
       return { name: named(workload) + suffix, parts: partsOf(candidates) };
     });
   });
+}
+
+/** Returns the number of servers that each run and those under the same conditions measured. */
+function sizesOf(runs: readonly SiteRun[]): ReadonlyMap<SiteRun, number> {
+  return new Map(runs.map((run) => {
+    const similar = runs.filter((other) => other === run || isSimilar(other, run));
+    const measured = similar.flatMap(({ standings }) => standings.flatMap(({ rows }) => rows));
+    return [run, distinct(measured.map(({ server }) => server)).length];
+  }));
 }
 
 /**
@@ -85,6 +97,15 @@ function isSimilar(a: SiteRun, b: SiteRun): boolean {
   return a.worth === b.worth && a.conditions !== null && b.conditions !== null &&
     conditionDifferences(a.conditions, b.conditions).length === 0 &&
     distinct([a.postgresql, b.postgresql].filter((version) => version !== null)).length < 2;
+}
+
+/** Returns whether a server's result at a workload is among those to show. */
+export function isShown(shown: readonly Shown[], server: string, workload: Workload): boolean {
+  return shown.some(({ parts }) =>
+    parts.some(({ standings }) =>
+      isSameWorkload(standings, workload) && standings.rows.some((row) => row.server === server)
+    )
+  );
 }
 
 const NAME = "Server";

@@ -71,6 +71,9 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
   for (const conditions of [other, null]) {
     deepStrictEqual(withMost(part("a", ["other"], conditions)), ["most"]);
   }
+  // Two runs of another machine have more servers than the largest run
+  const elsewhere = [part("c", ["other", "third"], other), part("d", ["fourth"], other)];
+  deepStrictEqual(pagesOf([most, ...elsewhere]).map(([, page]) => page), ["c", "d"]);
   const memoryBytes = 1.01 * DUEL.host.memoryBytes; // after another boot
   const booted = conditionsOf({ ...DUEL, host: { ...DUEL.host, memoryBytes } }, "slices");
   deepStrictEqual(withMost(part("a", ["other"], booted)), ["most", "a"]);
