@@ -2,13 +2,11 @@
 import { count, nonEmpty } from "../../model/text.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 import {
+  apartFrom,
   evidenceTable,
-  isShown,
   ownStandings,
   runtimeOf,
-  type Shown,
   shownAt,
-  type SiteRun,
 } from "../tables/standings_table.ts";
 import { plainTable } from "../table.ts";
 import { documentOf, SITE_STYLES } from "./document.ts";
@@ -35,7 +33,7 @@ export async function serverPage(site: Site, server: SiteServer): Promise<string
     } · <a href="../index.html">all servers</a></p>`,
     main: markup`${sourceSection(site, server)}
 ${settingsSection(server)}
-${resultsSection(site, runs, id)}
+${resultsSection(site, id)}
 ${
       history.length > 0 ? history : markup`<section id="history"><h2>History</h2>
 <p>${count(entries.length, "run")} so far. A history needs two that can be compared.</p></section>`
@@ -89,12 +87,10 @@ ${
 }
 
 /** Returns the results on the first page, and the others of the server's own runs. */
-function resultsSection(site: Site, runs: readonly SiteRun[], id: string): Markup {
-  const shown = shownAt(site.runs);
-  const isElsewhere = ({ parts: [part] }: Shown): boolean =>
-    part === undefined || isShown(shown, id, part.standings);
+function resultsSection({ runs }: Site, id: string): Markup {
+  const shown = shownAt(runs);
   const joined = ownStandings(shown, id);
-  const others = ownStandings(shownAt(runs).filter((one) => !isElsewhere(one)), id);
+  const others = ownStandings(apartFrom(shown, runs, id), id);
   const isNone = joined.rows.length + others.rows.length === 0;
   return markup`<section id="results"><h2>Results</h2>
 ${isNone && markup`<p>There is no result: see the notes on the first page.</p>`}

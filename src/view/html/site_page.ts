@@ -6,8 +6,8 @@ import { distinct } from "../format.ts";
 import { columnLegend } from "../table.ts";
 import { historyTable, nameOfRun } from "../tables/history_table.ts";
 import {
+  apartFrom,
   evidenceTable,
-  isShown,
   runtimeOf,
   type Shown,
   shownAt,
@@ -48,7 +48,8 @@ export interface Site {
 }
 
 /** Why results of a run are not in the table of all servers. */
-export const APART = "another machine or other versions";
+export const APART =
+  "runs that cannot be joined, such as those of another machine or other versions";
 
 /** Returns the first page. */
 export async function sitePage(site: Site): Promise<string> {
@@ -118,7 +119,7 @@ ${shown.length === 0 && markup`<p>There are no rates. The pages of the runs have
 ${filters(shown, ids.flatMap((id) => servers.get(id) ?? []))}
 ${htmlTable(table, { caption: "Every result", sorts: true })}
 <p class="legend">${columnLegend([table])}</p>
-${apartFrom(site, shown, ids)}
+${missing(site, shown, ids)}
 ${
     notes.length > 0 &&
     markup`<details><summary>${count(notes.length, "note")} on these results</summary>
@@ -128,27 +129,21 @@ ${
 }
 
 /** Names the servers with results that are not in the table; null if there are none. */
-function apartFrom(
+function missing(
   { runs, servers }: Site,
   shown: readonly Shown[],
   ids: readonly string[],
 ): Markup | null {
-  const missing = distinct(
-    runs.flatMap(({ standings }) =>
-      standings.flatMap((one) =>
-        one.rows.filter(({ server }) => !isShown(shown, server, one)).map(({ server }) => server)
-      )
-    ),
-  ).sort();
-  if (missing.length === 0) return null;
-  const [partly, wholly] = [true, false].map((isPart) =>
-    missing.filter((id) => ids.includes(id) === isPart).map((id, i) =>
-      markup`${i > 0 && ", "}<a href="${servers.get(id)?.page ?? ""}">${id}</a>`
-    )
-  ) as [Markup[], Markup[]];
-  return markup`<p>${wholly.length > 0 && markup`Not in this table: ${wholly}. `}${
-    partly.length > 0 && markup`Not at every scenario: ${partly}. `
-  }The other results come from ${APART}, so they cannot be compared with these.</p>`;
+  const apart = [...servers.keys()].filter((id) => apartFrom(shown, runs, id).length > 0).sort();
+  if (apart.length === 0) return null;
+  const sentence = (beginning: string, own: readonly string[]): Markup | false =>
+    own.length > 0 &&
+    markup`${beginning}: ${
+      own.map((id, i) => markup`${i > 0 && ", "}<a href="${servers.get(id)?.page ?? ""}">${id}</a>`)
+    }. `;
+  return markup`<p>${sentence("Not in this table", apart.filter((id) => !ids.includes(id)))}${
+    sentence("Not at every scenario", apart.filter((id) => ids.includes(id)))
+  }The other results come from ${APART}.</p>`;
 }
 
 /** Returns the choices that the page's script offers. Without it, they are hidden, and the table is whole. */

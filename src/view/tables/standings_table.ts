@@ -1,6 +1,6 @@
 /** Makes the table of a site: every server at every scenario. */
 import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
-import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
+import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
@@ -65,10 +65,16 @@ export function shownAt(runs: readonly SiteRun[]): Shown[] {
 
 /** Returns the number of servers that each run and those under the same conditions measured. */
 function sizesOf(runs: readonly SiteRun[]): ReadonlyMap<SiteRun, number> {
-  return new Map(runs.map((run) => {
-    const similar = runs.filter((other) => other === run || isSimilar(other, run));
-    const measured = similar.flatMap(({ standings }) => standings.flatMap(({ rows }) => rows));
-    return [run, distinct(measured.map(({ server }) => server)).length];
+  const groups: [SiteRun, ...SiteRun[]][] = [];
+  for (const run of runs) {
+    const group = groups.find(([first]) => isSimilar(first, run));
+    if (group === undefined) groups.push([run]);
+    else group.push(run);
+  }
+  return new Map(groups.flatMap((group) => {
+    const rows = group.flatMap(({ standings }) => standings.flatMap(({ rows }) => rows));
+    const size = distinct(rows.map(({ server }) => server)).length;
+    return group.map((run) => [run, size] as const);
   }));
 }
 
@@ -99,13 +105,23 @@ function isSimilar(a: SiteRun, b: SiteRun): boolean {
     distinct([a.postgresql, b.postgresql].filter((version) => version !== null)).length < 2;
 }
 
-/** Returns whether a server's result at a workload is among those to show. */
-export function isShown(shown: readonly Shown[], server: string, workload: Workload): boolean {
-  return shown.some(({ parts }) =>
-    parts.some(({ standings }) =>
-      isSameWorkload(standings, workload) && standings.rows.some((row) => row.server === server)
-    )
-  );
+/** Returns the workloads at which a server has results, but none that `shown` contains. */
+export function apartFrom(
+  shown: readonly Shown[],
+  runs: readonly SiteRun[],
+  server: string,
+): Shown[] {
+  const isOf = ({ standings }: Part): boolean =>
+    standings.rows.some((row) => row.server === server);
+  const known = shown.flatMap(({ parts }) => parts.filter(isOf));
+  const own = runs.filter(({ servers }) => servers.some(({ id }) => id === server));
+  return shownAt(own).filter(({ parts }) => {
+    const part = parts.find(isOf);
+    return part !== undefined &&
+      !known.some(({ run, standings }) =>
+        run.tls === part.run.tls && isSameWorkload(standings, part.standings)
+      );
+  });
 }
 
 const NAME = "Server";

@@ -4,7 +4,13 @@ import { entryOf } from "../../analysis/histories.ts";
 import type { Report } from "../../model/report.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
 import { standingsOf } from "./result_columns.ts";
-import { ownStandings, shownAt, type SiteRun, standingsTable } from "./standings_table.ts";
+import {
+  apartFrom,
+  ownStandings,
+  shownAt,
+  type SiteRun,
+  standingsTable,
+} from "./standings_table.ts";
 
 function run(page: string, report: Report, worth = 2): SiteRun {
   return {
@@ -100,6 +106,27 @@ Deno.test("runs over TLS and HTTP/2 have other names", () => {
   deepStrictEqual(texts.slice(0, 1).map(([name]) => name), [DUEL.results[0]?.scenario]);
   strictEqual(names.filter(([name]) => name.endsWith(" (HTTP/2)")).length, names.length / 3);
   strictEqual(names.filter(([name]) => name.endsWith(" (TLS)")).length, names.length / 3);
+});
+
+Deno.test("results that the table lacks are found by server, workload and protocol", () => {
+  const [first] = DUEL.results;
+  if (first === undefined) throw new Error();
+  const part = (page: string, variants: readonly string[], tls: SiteRun["tls"]): SiteRun => ({
+    ...run(page, { ...DUEL, results: variants.map((variant) => ({ ...first, variant })) }),
+    servers: variants.flatMap((id) =>
+      DUEL.servers.slice(0, 1).map((server) => ({ ...server, id }))
+    ),
+    tls,
+  });
+  const runs = [
+    part("plain", ["deno", "node"], null),
+    part("smaller", ["deno"], null), // deno has results at this workload already
+    part("secure", ["node", "other"], "http/1.1"),
+    part("smaller secure", ["deno"], "http/1.1"),
+  ];
+  const apart = (server: string): string[] =>
+    apartFrom(shownAt(runs), runs, server).flatMap(({ parts }) => parts.map(({ run }) => run.page));
+  deepStrictEqual(["deno", "node", "other"].map(apart), [["smaller secure"], [], []]);
 });
 
 Deno.test("the share of the best rate has a bar, and a failed result has its reason", () => {
