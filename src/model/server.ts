@@ -89,7 +89,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
     "Folder of its sources, relative to this one, if it shares another server's sources.",
   ),
   requires: s.list(Requirement).byDefault([]).is(
-    "Programs that the server needs. If one is missing, the server is skipped, and the table says why.",
+    "Programs that the server needs; their commands run in the folder of the sources. If one is missing, the server is skipped, and the table says why.",
   ),
   prepare: s.list(Command).byDefault([]).is(
     "Commands that build the server, in order, within ten minutes. They run in a copy of the sources in Stampede's cache. The copy is reused until the sources, these commands or the versions of the required programs change. `start` then runs there too.",

@@ -1,5 +1,5 @@
 /** Commands of manifests, and the installed programs that they require. */
-import { basename, isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Server } from "../model/server.ts";
 
 /** Matches a placeholder, such as `{PORT}`. */
@@ -51,10 +51,11 @@ export class Toolchain {
   }
 
   /** Returns the first missing requirement of a server and how to install it; null if none is. */
-  async missing(server: Pick<Server, "requires" | "folder">): Promise<string | null> {
+  async missing(server: Pick<Server, "requires" | "folder" | "sources">): Promise<string | null> {
+    const folder = resolve(server.folder, server.sources);
     for (const { command, name, minimum, install } of server.requires) {
       const shown = name ?? command[0];
-      const { line, problem } = await this.#ask(command, server.folder);
+      const { line, problem } = await this.#ask(command, folder);
       if (line === null) {
         const isFailing = name === undefined && problem !== null;
         const what = isFailing ? `${problem} "${command.join(" ")}"` : "not found";

@@ -8,7 +8,7 @@ function server(...requires: Partial<Requirement>[]): Server {
     install: "get it",
     ...requirement,
   }));
-  return { requires: whole, folder: Deno.cwd() } as unknown as Server;
+  return { requires: whole, folder: Deno.cwd(), sources: "." } as unknown as Server;
 }
 
 Deno.test("Toolchain says what a server lacks, and how to get it", async () => {
@@ -37,6 +37,13 @@ Deno.test("Toolchain tells a program that fails from one that is not there", asy
   const endless = server({ command: ["sleep", "60"] });
   const problem = await new Toolchain(50).missing(endless);
   strictEqual(problem, 'sleep printed nothing for 0.05 s at "sleep 60" (get it)');
+});
+
+Deno.test("a required script is in the folder of the sources", async () => {
+  const requiring = server({ command: ["sh", "-c", "ls toolchain.ts && echo 1"], minimum: "0" });
+  const own = { ...requiring, sources: "src/target" };
+  strictEqual(await new Toolchain().missing(own), null);
+  match(await new Toolchain().missing(requiring) ?? "", /^sh fails/);
 });
 
 Deno.test("Toolchain asks each program once, in each folder", async () => {
