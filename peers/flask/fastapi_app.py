@@ -15,11 +15,11 @@ import database
 import models
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
-from primes import primes_as_published, primes_up_to
+from primes import primes_as_published, primes_json
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
@@ -45,11 +45,13 @@ async def connected():
 
 Connection = Annotated[AsyncConnection, Depends(connected, scope="function")]
 Wanted = Annotated[models.Rows, Query()]
-Row = dict[str, Any]
+# With a declared type, Pydantic writes the JSON; without one, FastAPI first copies the value in Python.
+Object = dict[str, Any]
 
 app = FastAPI(lifespan=lifespan)
 app.mount("/static", StaticFiles(directory=os.environ["STATIC_FOLDER"]))
 templates = Jinja2Templates(directory="templates")
+templates.env.auto_reload = False  # or it would look at the file for each response
 delays = count(1)
 
 
@@ -76,23 +78,23 @@ async def hello_later():
 
 
 @app.get("/json")
-async def json():
+async def json() -> Object:
     return {"message": "Hello world", "ts": datetime.now(timezone.utc)}
 
 
 @app.get("/sql1")
-async def sql1(connection: Connection) -> Row:
+async def sql1(connection: Connection) -> Object:
     return await (await connection.execute(database.NOW)).fetchone()
 
 
 @app.get("/sql2")
-async def sql2(connection: Connection) -> list[Row]:
+async def sql2(connection: Connection) -> list[Object]:
     cursor = await connection.execute(database.USERS, [database.random_offset()])
     return await cursor.fetchall()
 
 
 @app.get("/books")
-async def books(connection: Connection) -> dict[str, Any]:
+async def books(connection: Connection) -> Object:
     data = await (await connection.execute(database.BOOKS)).fetchall()
     return {"from": "fastapi", "data": data}
 
@@ -105,18 +107,18 @@ async def delay(wait: Annotated[models.Delay, Query()]):
 
 
 @app.get("/primes")
-async def primes(wanted: Annotated[models.Primes, Query()]) -> dict[str, Any]:
+async def primes(wanted: Annotated[models.Primes, Query()]):
     loop = asyncio.get_running_loop()
-    numbers = await loop.run_in_executor(processes, primes_up_to, wanted.limit)
-    return {"numbers": numbers, "from": "fastapi"}
+    body = await loop.run_in_executor(processes, primes_json, wanted.limit, "fastapi")
+    return Response(body, media_type="application/json")
 
 
 @app.get("/primes-published")
-async def primes_published(wanted: Annotated[models.Primes, Query()]) -> dict[str, Any]:
+async def primes_published(wanted: Annotated[models.Primes, Query()]) -> Object:
     return {"numbers": primes_as_published(wanted.limit), "from": "fastapi"}
 
 
-def only_json(request: Request):
+async def only_json(request: Request):
     # FastAPI takes any content type that ends with +json.
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
@@ -128,7 +130,7 @@ async def schema(
     body: models.Body,
     query: Annotated[models.Query, Query()],
     x_foo: Annotated[str, Header()],
-):
+) -> Object:
     return {"message": "Hello, World"}
 
 
@@ -142,19 +144,26 @@ async def random_row(connection):
     return await cursor.fetchone()
 
 
+async def random_rows(connection, count):
+    async with connection.pipeline():
+        ids = [database.random_world() for _ in range(count)]
+        cursors = [await connection.execute(database.WORLD, [one]) for one in ids]
+    return [await cursor.fetchone() for cursor in cursors]
+
+
 @app.get("/db")
-async def db(connection: Connection) -> Row:
+async def db(connection: Connection) -> Object:
     return await random_row(connection)
 
 
 @app.get("/queries")
-async def queries(wanted: Wanted, connection: Connection) -> list[Row]:
-    return [await random_row(connection) for _ in range(wanted.queries)]
+async def queries(wanted: Wanted, connection: Connection) -> list[Object]:
+    return await random_rows(connection, wanted.queries)
 
 
 @app.get("/updates")
-async def updates(wanted: Wanted, connection: Connection) -> list[Row]:
-    rows = [await random_row(connection) for _ in range(wanted.queries)]
+async def updates(wanted: Wanted, connection: Connection) -> list[Object]:
+    rows = await random_rows(connection, wanted.queries)
     await connection.execute(database.UPDATE_WORLD, database.change(rows))
     return rows
 
@@ -163,7 +172,7 @@ worlds = {}
 
 
 @app.get("/cached")
-async def cached(wanted: Wanted) -> list[Row]:
+async def cached(wanted: Wanted) -> list[Object]:
     if not worlds:
         async with pool.connection() as connection:
             rows = await (await connection.execute(database.CACHED_WORLD)).fetchall()
@@ -179,7 +188,7 @@ async def fortunes(request: Request, connection: Connection):
 
 
 @app.post("/upload", max_body_size=1_000_000)
-async def upload(request: Request):
+async def upload(request: Request) -> Object:
     length = 0
     digest = sha256()
     async for chunk in request.stream():
