@@ -38,13 +38,17 @@ trap stop EXIT
 trap 'exit 0' INT TERM
 
 # By itself nginx would answer as the user nobody, who may not read the files of root; FPM refuses root.
+# A process answers one request at a time.
+CHILDREN=${CHILDREN:-$WORKERS}
+export CHILDREN
+
 as_user='' as_root=''
 if [ "$(id -u)" = 0 ]; then
   as_user='user root;' as_root=--allow-to-run-as-root
 fi
 
 "$fpm" --nodaemonize --fpm-config "$folder/php-fpm.conf" $as_root \
-  -d opcache.enable=1 -d opcache.validate_timestamps=0 &
+  -d opcache.enable=1 -d opcache.validate_timestamps=0 -d opcache.jit=disable -d expose_php=0 &
 fpm_pid=$!
 pids=$fpm_pid
 until [ -S "$RUN/php.sock" ]; do

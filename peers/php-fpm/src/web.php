@@ -14,7 +14,7 @@ function stream(): void
     $ms = parameter('ms', 0, 1000, 0);
     header('Content-Type: text/event-stream');
     header('X-Accel-Buffering: no'); // nginx then passes each event on
-    ob_end_flush();
+    ob_end_flush(); // or events would wait in the buffer
     for ($event = 1; $event <= $events; $event++) {
         if ($ms > 0 && $event > 1) {
             usleep($ms * 1000);
