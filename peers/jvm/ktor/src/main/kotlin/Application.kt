@@ -30,8 +30,10 @@ fun main() {
 
 private fun NettyApplicationEngine.Configuration.listen() {
     val workers = number("WORKERS", 1)
+    // Handlers run on the threads that read and write
+    shareWorkGroup = true
     workerGroupSize = workers
-    callGroupSize = workers
+    callGroupSize = 0
     val certificate = variable("TLS_CERT")
     if (certificate == null) {
         connector {

@@ -1,6 +1,6 @@
 package stampede.shared;
 
-import java.util.stream.IntStream;
+import java.util.Arrays;
 
 /** The sieve of Eratosthenes: https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes */
 public final class Sieve {
@@ -17,6 +17,13 @@ public final class Sieve {
                 composite[multiple] = 1;
             }
         }
-        return IntStream.rangeClosed(2, limit).filter(n -> composite[n] == 0).toArray();
+        var primes = new int[limit];
+        var count = 0;
+        for (var n = 2; n <= limit; n++) {
+            if (composite[n] == 0) {
+                primes[count++] = n;
+            }
+        }
+        return Arrays.copyOf(primes, count);
     }
 }

@@ -9,8 +9,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 
 @Controller
 class FortuneController {
-    record Fortune(int id, String message) {}
-
     private final JdbcClient jdbc;
 
     FortuneController(JdbcClient jdbc) {

@@ -4,26 +4,36 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 @RestController
 class WebController {
+    private static final int MOST_BYTES = 1_000_000;
+
     record Digest(int bytes, String sha256) {}
 
-    @BodyLimit(1_000_000)
     @PostMapping("/upload")
-    Digest upload(@RequestBody(required = false) byte[] body) throws NoSuchAlgorithmException {
-        var bytes = body == null ? new byte[0] : body;
-        var hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-        return new Digest(bytes.length, HexFormat.of().formatHex(hash));
+    Digest upload(InputStream body) throws IOException, NoSuchAlgorithmException {
+        var hash = MessageDigest.getInstance("SHA-256");
+        var part = new byte[8192];
+        var bytes = 0;
+        for (int read; (read = body.read(part)) >= 0; bytes += read) {
+            if (bytes + read > MOST_BYTES) {
+                throw new ResponseStatusException(HttpStatus.CONTENT_TOO_LARGE);
+            }
+            hash.update(part, 0, read);
+        }
+        return new Digest(bytes, HexFormat.of().formatHex(hash.digest()));
     }
 
     // An SseEmitter would join what is sent early, and a StreamingResponseBody does not flush
