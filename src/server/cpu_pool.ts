@@ -28,13 +28,13 @@ export class CpuPool<In, Out> implements Disposable {
   }
 
   /**
-   * Runs one job on the next free worker.
+   * Runs one job for a request on the next free worker.
    *
    * @throws {HttpError} 503 if the queue is full, 500 if the worker failed.
-   * @throws the signal's reason if it is aborted while the job waits.
+   * @throws the reason of the request's signal if it is aborted while the job waits.
    */
-  async run(job: In, signal: AbortSignal): Promise<Out> {
-    await this.#slots.acquire(signal);
+  async run(job: In, request: Pick<Request, "signal">): Promise<Out> {
+    await this.#slots.acquire(request);
     const worker = this.#idle.pop() ?? this.#spawn();
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
     const fail = (why: string): void => reject(new HttpError(500, `The worker ${why}`));

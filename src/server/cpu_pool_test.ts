@@ -3,7 +3,7 @@ import { CpuPool } from "./cpu_pool.ts";
 
 const BAD = new URL("./testdata/bad_worker.ts", import.meta.url);
 const BROKEN = new URL("./testdata/broken_worker.ts", import.meta.url);
-const never = new AbortController().signal;
+const never = new AbortController();
 
 function pool(
   module: URL,
@@ -44,7 +44,7 @@ Deno.test("CpuPool bounds its queue and lets aborted requests leave it", async (
   using one = pool(BAD, { deadlineMs: 1000, queueLimit: 1 });
   const running = one.run("say nothing", never);
   const controller = new AbortController();
-  const waiting = one.run("answer", controller.signal);
+  const waiting = one.run("answer", controller);
   await rejects(one.run("answer", never), { status: 503, headers: { "retry-after": "1" } });
   controller.abort();
   await rejects(waiting, { name: "AbortError" });

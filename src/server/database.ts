@@ -63,8 +63,9 @@ export class Slots {
   /**
    * Takes a slot, and returns null, or a promise if none is free yet. The caller must then call
    * `release`. Throws 503 if the queue is full, or the signal's reason if it is aborted first.
+   * Deno makes the signal of a request when it is read, so it is read only if the request waits.
    */
-  acquire(signal: AbortSignal): Promise<void> | null {
+  acquire(request: Pick<Request, "signal">): Promise<void> | null {
     if (this.#free > 0) {
       this.#free--;
       return null;
@@ -72,6 +73,7 @@ export class Slots {
     if (this.#queue.size >= this.#limit) {
       throw unavailable(`Too many requests wait for ${this.#what}`);
     }
+    const { signal } = request;
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const abort = (): void => {
@@ -146,7 +148,7 @@ export class ServerDatabase {
     values: readonly unknown[],
     request: Request,
   ): Promise<unknown[]> {
-    const waiting = this.#slots.acquire(request.signal);
+    const waiting = this.#slots.acquire(request);
     if (waiting !== null) await waiting; // `await null` would take another turn of the microtasks
     try {
       const connection = this.#pick() ?? await this.#grow();

@@ -37,7 +37,7 @@ Deno.test("nothing under way is never late", async () => {
   strictEqual(late, 0);
 });
 
-const never = new AbortController().signal;
+const never = new AbortController();
 
 Deno.test("Slots serves waiters first in, first out", async () => {
   const slots = new Slots(1, 10, "a thing");
@@ -70,7 +70,7 @@ Deno.test("Slots forgets a waiter that aborts", async () => {
   const slots = new Slots(1, 1, "a thing");
   slots.acquire(never);
   const controller = new AbortController();
-  const aborted = slots.acquire(controller.signal) as Promise<void>;
+  const aborted = slots.acquire(controller) as Promise<void>;
   controller.abort();
   await rejects(aborted, { name: "AbortError" });
   const next = slots.acquire(never); // its place in the queue is free again

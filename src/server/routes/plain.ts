@@ -50,7 +50,7 @@ export function plainRoutes(
       async GET(request, url): Promise<Response> {
         const limit = integerParameter(url, "limit", { min: 2, max: 1e7, fallback: 1e6 });
         const bytes = booleanParameter(url, "offload")
-          ? await pool.run(limit, request.signal)
+          ? await pool.run(limit, request)
           : primesJson(limit);
         return new Response(bytes, JSON_TYPE);
       },
