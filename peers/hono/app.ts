@@ -16,21 +16,22 @@ export function addRoutes(app: Hono, runtime: Runtime): void {
   app.get("/json", (c) => c.json({ message: "Hello world", ts: new Date() }));
 
   app.get("/sql1", async (c) => {
-    const { rows } = await pool.query("SELECT now() AS ts");
+    const { rows } = await pool.query({ name: "now", text: "SELECT now() AS ts" });
     return c.json(rows[0]);
   });
 
   app.get("/sql2", async (c) => {
     const offset = Math.floor(Math.random() * 199_991);
-    const { rows } = await pool.query(
-      "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
-      [offset],
-    );
+    const { rows } = await pool.query({
+      name: "users",
+      text: "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
+      values: [offset],
+    });
     return c.json(rows);
   });
 
   app.get("/books", async (c) => {
-    const { rows } = await pool.query("SELECT * FROM books");
+    const { rows } = await pool.query({ name: "books", text: "SELECT * FROM books" });
     return c.json({ from: "hono", data: rows });
   });
 

@@ -4,5 +4,6 @@ import pg from "pg";
 export const pool = new pg.Pool({
   connectionString: env.DATABASE_URL,
   max: Number(env.DB_POOL ?? 10),
+  pipeline: true,
 });
 pool.on("error", console.error);

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { createMiddleware } from "hono/factory";
 import { pool } from "./pool.ts";
 import { cachedRows, countOf, randomRow, randomRows, updatedRows } from "./world.ts";
 
@@ -11,37 +10,35 @@ interface Fortune {
 
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 
-const named = createMiddleware(async (c, next) => {
-  c.header("server", "Hono");
-  await next();
-});
+const NAMED = { server: "Hono" };
 
 export function addTechempower(app: Hono): void {
-  app.get("/plaintext", named, (c) => c.text("Hello, World!"));
+  app.get("/plaintext", (c) => c.text("Hello, World!", 200, NAMED));
 
-  app.get("/db", named, async (c) => c.json(await randomRow()));
+  app.get("/db", async (c) => c.json(await randomRow(), 200, NAMED));
 
-  app.get(
-    "/queries",
-    named,
-    async (c) => c.json(await randomRows(countOf(c.req.query("queries")))),
-  );
+  app.get("/queries", async (c) => {
+    const rows = await randomRows(countOf(c.req.query("queries")));
+    return c.json(rows, 200, NAMED);
+  });
 
-  app.get(
-    "/updates",
-    named,
-    async (c) => c.json(await updatedRows(countOf(c.req.query("queries")))),
-  );
+  app.get("/updates", async (c) => {
+    const rows = await updatedRows(countOf(c.req.query("queries")));
+    return c.json(rows, 200, NAMED);
+  });
 
-  app.get("/cached", named, async (c) => c.json(await cachedRows(countOf(c.req.query("queries")))));
+  app.get("/cached", async (c) => {
+    const rows = await cachedRows(countOf(c.req.query("queries")));
+    return c.json(rows, 200, NAMED);
+  });
 
-  app.get("/fortunes", named, async (c) => {
+  app.get("/fortunes", async (c) => {
     const { rows } = await pool.query<Fortune>({
       name: "fortunes",
       text: "SELECT id, message FROM fortune",
     });
     const fortunes = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
-    return c.html(page(fortunes));
+    return c.html(page(fortunes), 200, NAMED);
   });
 }
 

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { pool } from "./pool.ts";
 
 export interface World {
@@ -11,11 +12,11 @@ const COLUMNS = 'SELECT id, random_number AS "randomNumber"';
 
 /** Returns the number of rows in the parameter `queries`. */
 export function countOf(text = ""): number {
-  return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
+  return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }
 
-export async function randomRow(): Promise<World> {
-  const { rows } = await pool.query({
+export async function randomRow(client: Pick<pg.ClientBase, "query"> = pool): Promise<World> {
+  const { rows } = await client.query({
     name: "world",
     text: `${COLUMNS} FROM world WHERE id = $1`,
     values: [random()],
@@ -23,8 +24,14 @@ export async function randomRow(): Promise<World> {
   return rows[0];
 }
 
-export function randomRows(count: number): Promise<World[]> {
-  return Promise.all(Array.from({ length: count }, randomRow));
+/** Queries on one connection, sent together: https://node-postgres.com/features/pipelining */
+export async function randomRows(count: number): Promise<World[]> {
+  const client = await pool.connect();
+  try {
+    return await Promise.all(Array.from({ length: count }, () => randomRow(client)));
+  } finally {
+    client.release();
+  }
 }
 
 export async function updatedRows(count: number): Promise<World[]> {

@@ -4,8 +4,8 @@ import express from "express";
 import { z } from "zod";
 import { VIEWS } from "../shared/fortunes.js";
 import { listen } from "../shared/listen.js";
-import { pool } from "../shared/pool.js";
 import { primes, primesAsPublished } from "../shared/primes.js";
+import { books, now, users } from "../shared/rows.js";
 import * as schema from "../shared/zod_schemas.js";
 import { techempower } from "./techempower.js";
 import { web } from "./web.js";
@@ -34,22 +34,15 @@ app.get("/json", (_request, response) => {
 });
 
 app.get("/sql1", async (_request, response) => {
-  const { rows } = await pool.query("SELECT now() AS ts");
-  response.json(rows[0]);
+  response.json(await now());
 });
 
 app.get("/sql2", async (_request, response) => {
-  const offset = Math.floor(Math.random() * 199_991);
-  const { rows } = await pool.query(
-    "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
-    [offset],
-  );
-  response.json(rows);
+  response.json(await users());
 });
 
 app.get("/books", async (_request, response) => {
-  const { rows } = await pool.query("SELECT * FROM books");
-  response.json({ from: "express", data: rows });
+  response.json({ from: "express", data: await books() });
 });
 
 let delayed = 0;

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import express from "express";
 import { digestOf, events, MOST_BYTES } from "../shared/web.js";
@@ -18,5 +17,5 @@ web.get("/stream", async (request, response) => {
   const { events: count, ms } = schema.stream.parse(request.query);
   response.set("content-type", "text/event-stream");
   if (request.method === "HEAD") return response.end();
-  await pipeline(Readable.from(events(count, ms)), response);
+  await pipeline(events(count, ms), response);
 });

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv } from "ajv";
 import Fastify from "fastify";
-import { pool } from "../shared/pool.js";
 import { primes } from "../shared/primes.js";
+import { books, now, users } from "../shared/rows.js";
 import * as schemas from "./schemas.js";
 import { techempower } from "./techempower.js";
 import { web } from "./web.js";
@@ -28,24 +28,14 @@ app.get("/hello", { schema: schemas.hello }, () => ({ message: "Hello, World" })
 
 app.get("/json", { schema: schemas.json }, () => ({ message: "Hello world", ts: new Date() }));
 
-app.get("/sql1", { schema: schemas.sql1 }, async () => {
-  const { rows } = await pool.query("SELECT now() AS ts");
-  return rows[0];
-});
+app.get("/sql1", { schema: schemas.sql1 }, () => now());
 
-app.get("/sql2", { schema: schemas.sql2 }, async () => {
-  const offset = Math.floor(Math.random() * 199_991);
-  const { rows } = await pool.query(
-    "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
-    [offset],
-  );
-  return rows;
-});
+app.get("/sql2", { schema: schemas.sql2 }, () => users());
 
-app.get("/books", { schema: schemas.books }, async () => {
-  const { rows } = await pool.query("SELECT * FROM books");
-  return { from: "fastify", data: rows };
-});
+app.get("/books", { schema: schemas.books }, async () => ({
+  from: "fastify",
+  data: await books(),
+}));
 
 let delayed = 0;
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pool } from "../shared/pool.js";
+import { books, now, users } from "../shared/rows.js";
 import { HttpError, integer, readJson, send, sendJson } from "./http.js";
 import { primes } from "./primes.js";
 import { assertValid } from "./schema.js";
@@ -20,24 +20,17 @@ const routes = new Map([
   }],
   ["/sql1", {
     async GET(_request, response) {
-      const { rows } = await pool.query("SELECT now() AS ts");
-      sendJson(response, rows[0]);
+      sendJson(response, await now());
     },
   }],
   ["/sql2", {
     async GET(_request, response) {
-      const offset = Math.floor(Math.random() * 199_991);
-      const { rows } = await pool.query(
-        "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
-        [offset],
-      );
-      sendJson(response, rows);
+      sendJson(response, await users());
     },
   }],
   ["/books", {
     async GET(_request, response) {
-      const { rows } = await pool.query("SELECT * FROM books");
-      sendJson(response, { from: "node:http", data: rows });
+      sendJson(response, { from: "node:http", data: await books() });
     },
   }],
   ["/delay", {
@@ -57,7 +50,7 @@ const routes = new Map([
   ["/schema", {
     async POST(request, response, query) {
       const body = await readJson(request);
-      assertValid(request.headers, Object.fromEntries(query), body);
+      assertValid(request.headers, Object.fromEntries(new URLSearchParams(query)), body);
       sendJson(response, { message: "Hello, World" });
     },
   }],
@@ -81,7 +74,7 @@ async function route(request, response) {
     response.setHeader("allow", Object.keys(methods).join(", "));
     throw new HttpError(405, "Method not allowed");
   }
-  await handler(request, response, new URLSearchParams(query));
+  await handler(request, response, query);
 }
 
 export async function listener(request, response) {

@@ -16,8 +16,9 @@ export function sendJson(response, value, status) {
   send(response, "application/json", JSON.stringify(value), status);
 }
 
+/** An integer in the query of a URL, a text. */
 export function integer(query, name, { fallback, min, max }) {
-  const value = Number(query.get(name) ?? fallback);
+  const value = Number(new URLSearchParams(query).get(name) ?? fallback);
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new HttpError(400, `${name} must be an integer from ${min} to ${max}`);
   }
@@ -28,17 +29,27 @@ export async function readJson(request) {
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"])) {
     throw new HttpError(415, "The content type must be application/json");
   }
-  const chunks = [];
-  let size = 0;
-  // A body that is too large is read to its end as well: to leave the loop closes the connection.
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  if (size > MAX_BODY_BYTES) throw new HttpError(413, "The body is too large");
+  const body = await readBody(request);
   try {
-    return JSON.parse(Buffer.concat(chunks));
+    return JSON.parse(body);
   } catch {
     throw new HttpError(400, "The body is no JSON");
   }
+}
+
+/** A body that is too large is read to its end as well, so that the connection stays open. */
+function readBody(request) {
+  return new Promise((resolve, reject) => {
+    const chunks = [];
+    let size = 0;
+    request.on("data", (chunk) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on("end", () => {
+      if (size <= MAX_BODY_BYTES) resolve(Buffer.concat(chunks));
+      else reject(new HttpError(413, "The body is too large"));
+    });
+    request.on("error", reject);
+  });
 }

@@ -15,15 +15,15 @@ export async function db(_request, response) {
 }
 
 export async function queries(_request, response, query) {
-  sendJson(named(response), await randomRows(countOf(query.get("queries"))));
+  sendJson(named(response), await randomRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function updates(_request, response, query) {
-  sendJson(named(response), await updatedRows(countOf(query.get("queries"))));
+  sendJson(named(response), await updatedRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function cached(_request, response, query) {
-  sendJson(named(response), await cachedRows(countOf(query.get("queries"))));
+  sendJson(named(response), await cachedRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function fortunes(_request, response) {

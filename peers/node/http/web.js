@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import sendFile from "send";
-import { events, MOST_BYTES } from "../shared/web.js";
+import { digestOfStream, events } from "../shared/web.js";
 import { HttpError, integer, sendJson } from "./http.js";
 
 const root = process.env.STATIC_FOLDER;
@@ -20,14 +18,9 @@ export function staticFile(request, response) {
 }
 
 export async function upload(request, response) {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes <= MOST_BYTES) hash.update(chunk);
-  }
-  if (bytes > MOST_BYTES) throw new HttpError(413, "The body is too large");
-  sendJson(response, { bytes, sha256: hash.digest("hex") });
+  const digest = await digestOfStream(request);
+  if (digest === null) throw new HttpError(413, "The body is too large");
+  sendJson(response, digest);
 }
 
 export async function stream(request, response, query) {
@@ -35,5 +28,5 @@ export async function stream(request, response, query) {
   const ms = integer(query, "ms", { fallback: 0, min: 0, max: 1000 });
   response.writeHead(200, { "content-type": "text/event-stream" });
   if (request.method === "HEAD") return response.end();
-  await pipeline(Readable.from(events(count, ms)), response);
+  await pipeline(events(count, ms), response);
 }

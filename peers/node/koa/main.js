@@ -5,8 +5,8 @@ import Router from "@koa/router";
 import Koa from "koa";
 import { z } from "zod";
 import { listen } from "../shared/listen.js";
-import { pool } from "../shared/pool.js";
 import { primes } from "../shared/primes.js";
+import { books, now, users } from "../shared/rows.js";
 import * as schema from "../shared/zod_schemas.js";
 import { techempower } from "./techempower.js";
 import { web } from "./web.js";
@@ -35,22 +35,15 @@ router.get("/json", (context) => {
 });
 
 router.get("/sql1", async (context) => {
-  const { rows } = await pool.query("SELECT now() AS ts");
-  context.body = rows[0];
+  context.body = await now();
 });
 
 router.get("/sql2", async (context) => {
-  const offset = Math.floor(Math.random() * 199_991);
-  const { rows } = await pool.query(
-    "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
-    [offset],
-  );
-  context.body = rows;
+  context.body = await users();
 });
 
 router.get("/books", async (context) => {
-  const { rows } = await pool.query("SELECT * FROM books");
-  context.body = { from: "koa", data: rows };
+  context.body = { from: "koa", data: await books() };
 });
 
 let delayed = 0;
@@ -77,9 +70,9 @@ router.post("/schema", bodyParser({ enableTypes: ["json"], jsonLimit: 65_536 }),
   context.body = { message: "Hello, World" };
 });
 
-app.use(web.middleware());
 app.use(router.routes());
 app.use(techempower.routes());
+app.use(web.middleware());
 app.use(router.allowedMethods());
 app.use(techempower.allowedMethods());
 

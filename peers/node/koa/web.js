@@ -5,14 +5,15 @@ import conditional from "koa-conditional-get";
 import etag from "koa-etag";
 import mount from "koa-mount";
 import files from "koa-static";
-import getRawBody from "raw-body";
-import { digestOf, events, MOST_BYTES } from "../shared/web.js";
+import { digestOfStream, events } from "../shared/web.js";
 import * as schema from "../shared/zod_schemas.js";
 
 const router = new Router();
 
 router.post("/upload", async (context) => {
-  context.body = digestOf(await getRawBody(context.req, { limit: MOST_BYTES }));
+  const digest = await digestOfStream(context.req);
+  if (digest === null) context.throw(413, "The body is too large");
+  context.body = digest;
 });
 
 router.get("/stream", (context) => {

@@ -2,5 +2,9 @@ import pg from "pg";
 
 const { DATABASE_URL, DB_POOL } = process.env;
 
-export const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
+export const pool = new pg.Pool({
+  connectionString: DATABASE_URL,
+  max: Number(DB_POOL ?? 10),
+  pipeline: true,
+});
 pool.on("error", console.error);

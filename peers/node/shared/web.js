@@ -8,6 +8,18 @@ export function digestOf(bytes) {
   return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
+/** What an upload is answered that is hashed while it arrives; null if it is too large. */
+export async function digestOfStream(body) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  // A body that is too large is read to its end as well: to leave the loop closes the connection
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES) hash.update(chunk);
+  }
+  return bytes > MOST_BYTES ? null : { bytes, sha256: hash.digest("hex") };
+}
+
 /** Server-sent events, one after the other. */
 export async function* events(count, ms) {
   for (let i = 1; i <= count; i++) {

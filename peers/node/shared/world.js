@@ -6,11 +6,11 @@ const COLUMNS = 'SELECT id, random_number AS "randomNumber"';
 
 /** How many rows the parameter `queries` asks for. */
 export function countOf(text) {
-  return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
+  return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }
 
-export async function randomRow() {
-  const { rows } = await pool.query({
+export async function randomRow(client = pool) {
+  const { rows } = await client.query({
     name: "world",
     text: `${COLUMNS} FROM world WHERE id = $1`,
     values: [random()],
@@ -18,8 +18,14 @@ export async function randomRow() {
   return rows[0];
 }
 
-export function randomRows(count) {
-  return Promise.all(Array.from({ length: count }, randomRow));
+/** Queries on one connection, sent together: https://node-postgres.com/features/pipelining */
+export async function randomRows(count) {
+  const client = await pool.connect();
+  try {
+    return await Promise.all(Array.from({ length: count }, () => randomRow(client)));
+  } finally {
+    client.release();
+  }
 }
 
 export async function updatedRows(count) {
