@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listen } from "../shared/listen.ts";
-import { primes } from "../shared/primes.ts";
 import { sql } from "../shared/sql.ts";
+import { primes } from "./primes.ts";
 import * as schema from "./schema.ts";
 import { techempower } from "./techempower.ts";
 import { web, websocket } from "./web.ts";
@@ -63,9 +63,10 @@ Bun.serve({
     },
 
     "/primes": {
-      GET(request) {
+      async GET(request) {
         const { limit } = schema.primes.parse(query(request));
-        return Response.json({ numbers: primes(limit), from: "bun" });
+        const headers = { "content-type": "application/json" };
+        return new Response(await primes(limit), { headers });
       },
     },
 
@@ -75,7 +76,9 @@ Bun.serve({
         schema.headers.parse(request.headers.toJSON());
         schema.query.parse(query(request));
         const body = await request.text();
-        if (body.length > MAX_JSON) return new Response("The body is too large", { status: 413 });
+        if (Buffer.byteLength(body) > MAX_JSON) {
+          return new Response("The body is too large", { status: 413 });
+        }
         schema.body.parse(JSON.parse(body));
         return Response.json({ message: "Hello, World" });
       },

@@ -1,24 +1,9 @@
-import { file, sleep } from "bun";
-import { join } from "node:path";
+import { sleep } from "bun";
 import { env } from "node:process";
 import { digestOf } from "../shared/digest.ts";
 import * as schema from "./schema.ts";
 
-const NAME = /^[\w-]+(\.[\w-]+)*$/;
 const encoder = new TextEncoder();
-
-/** Returns a file of the folder, with an ETag of its size and time. */
-async function staticFile(request: Bun.BunRequest<"/static/:name">): Promise<Response> {
-  const { name } = request.params;
-  const found = file(join(env.STATIC_FOLDER ?? ".", name));
-  if (!NAME.test(name) || !await found.exists()) return new Response(null, { status: 404 });
-  const etag = `"${found.size.toString(36)}-${found.lastModified.toString(36)}"`;
-  const headers = { etag };
-  if (request.headers.get("if-none-match") === etag) {
-    return new Response(null, { status: 304, headers });
-  }
-  return new Response(found, { headers });
-}
 
 async function upload(request: Request): Promise<Response> {
   return Response.json(digestOf(await request.arrayBuffer()));
@@ -43,7 +28,7 @@ function echo(request: Request, server: Bun.Server<undefined>): Response | undef
 
 /** The routes for files, uploads, streams and WebSockets. */
 export const web = {
-  "/static/:name": { GET: staticFile },
+  "/static/*": { dir: env.STATIC_FOLDER ?? "." },
   "/upload": { POST: upload },
   "/stream": { GET: stream },
   "/echo": { GET: echo },

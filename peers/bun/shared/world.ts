@@ -10,7 +10,7 @@ const MOST = 500;
 
 /** Returns the number of rows in the parameter `queries`. */
 export function countOf(text = ""): number {
-  return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
+  return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }
 
 export async function randomRow(): Promise<World> {
