@@ -49,7 +49,7 @@ async fn later(
 async fn primes(
     threads: Data<Semaphore>,
     Query(parameters): Query<primes::Parameters>,
-) -> Result<Json<Primes>, Refused> {
+) -> Result<HttpResponse, Refused> {
     let limit = parameters.limit()?;
     // Each worker has many threads for what blocks: too many to compute on
     let permit = threads.into_inner().acquire_owned().await;
@@ -57,7 +57,10 @@ async fn primes(
     let computed = web::block(move || {
         // Held here, since the computation goes on when its client leaves
         let _permit = permit;
-        Primes::up_to(limit, "web::block")
+        serde_json::to_vec(&Primes::up_to(limit, "web::block"))
     });
-    Ok(Json(computed.await.map_err(internal)?))
+    let body = computed.await.map_err(internal)?.map_err(internal)?;
+    Ok(HttpResponse::Ok()
+        .content_type(ContentType::json())
+        .body(body))
 }

@@ -14,6 +14,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
 use axum::{Json, Router};
+use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::{RustlsConfig, from_tcp_rustls};
 use shared::delay::Delay;
 use shared::greeting::Greeting;
@@ -49,7 +50,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(mut tls) = settings.tls {
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let server = from_tcp_rustls(listener.into_std()?, RustlsConfig::from_config(tls.into()))?;
-        server.serve(app.into_make_service()).await?;
+        let app = app.into_make_service();
+        if settings.tcp_nodelay {
+            let server = server.map(|acceptor| acceptor.acceptor(NoDelayAcceptor::new()));
+            server.serve(app).await?;
+        } else {
+            server.serve(app).await?;
+        }
     } else if settings.tcp_nodelay {
         let listener = listener.tap_io(|connection| {
             let _ = connection.set_nodelay(true); // fails only if the client has gone

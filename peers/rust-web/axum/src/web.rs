@@ -47,11 +47,13 @@ async fn tagged(request: Request, next: Next) -> Response {
     else {
         return response;
     };
-    let Ok(tag) = format!("W/\"{}-{length}\"", time.replace([' ', ',', ':'], "")).parse() else {
+    let tag = format!("W/\"{}-{length}\"", time.replace([' ', ',', ':'], ""));
+    let Ok(value) = tag.parse() else {
         return response;
     };
-    let is_known = known.as_ref() == Some(&tag);
-    headers.insert(header::ETAG, tag);
+    let known = known.as_ref().and_then(|tags| tags.to_str().ok());
+    let is_known = known.is_some_and(|tags| tags.contains(&tag));
+    headers.insert(header::ETAG, value);
     if !is_known {
         return response;
     }

@@ -43,7 +43,8 @@ impl Parameters {
     /// How many rows are wanted: 1 where that is no number.
     pub fn count(&self) -> usize {
         let text = self.queries.as_deref().unwrap_or_default();
-        text.parse().unwrap_or(1).clamp(1, MOST)
+        let is_number = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+        if is_number { text.parse().unwrap_or(MOST).clamp(1, MOST) } else { 1 }
     }
 }
 
