@@ -3,8 +3,12 @@ import { api } from "encore.dev/api";
 export const text = api.raw(
   { expose: true, method: "GET", path: "/" },
   (_request, response) => {
-    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
-    response.end("Hello world");
+    const body = "Hello world";
+    response.writeHead(200, {
+      "content-type": "text/plain; charset=utf-8",
+      "content-length": body.length,
+    });
+    response.end(body);
   },
 );
 
