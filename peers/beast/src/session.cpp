@@ -14,6 +14,8 @@ using net::use_awaitable;
 namespace {
 
 constexpr std::uint64_t MAX_BODY = 1'000'000;
+/** The most bytes of a body that are read at once, as much as a read of a socket usually returns. */
+constexpr std::size_t READ_SIZE = 65'536;
 
 /** Reads a request. Throws `Refused` if its body is too large, or if it is not HTTP. */
 net::awaitable<Request> read(beast::tcp_stream& stream, beast::flat_buffer& buffer) {
@@ -38,6 +40,8 @@ net::awaitable<Request> read(beast::tcp_stream& stream, beast::flat_buffer& buff
     co_await http::async_write(stream, proceed, use_awaitable);
   }
   if (!parser.is_done()) {
+    // Beast reads 512 bytes at a time, or as many as the buffer has room for
+    buffer.reserve(READ_SIZE);
     const auto [body, bodySize] =
         co_await http::async_read(stream, buffer, parser, net::as_tuple(use_awaitable));
     check(body);
@@ -50,11 +54,12 @@ net::awaitable<bool> answer(beast::tcp_stream& stream, App& app, const Request& 
   const auto url = urls::parse_origin_form(request.target());
   if (!url) throw Refused{http::status::bad_request, "bad target"};
   const bool isGet = request.method() == http::verb::get || request.method() == http::verb::head;
-  if (url->path() == "/echo" && websocket::is_upgrade(request)) {
+  const std::string path = url->path();
+  if (path == "/echo" && websocket::is_upgrade(request)) {
     co_await echo(std::move(stream), request);
     co_return false;
   }
-  if (isGet && url->path() == "/stream") {
+  if (isGet && path == "/stream") {
     co_await sendEvents(stream, request, *url);
     co_return true;
   }
