@@ -35,6 +35,8 @@ export const oha: tool.Tool = {
       ...tool.words(`oha --no-tui --output-format json -c ${connections}`),
       ...tool.words(seconds === null ? `-n ${requests}` : `-z ${tool.milliseconds(seconds)}`),
       ...tool.words(`-t ${tool.milliseconds(timeoutS)} --redirect 0 --disable-compression`),
+      // Or else oha uses a connection again if the response does not say "close", as those of Bun
+      ...(request.headers.connection === "close" ? ["--disable-keepalive"] : []),
       ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
       "-m",
       request.method,

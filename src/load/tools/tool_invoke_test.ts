@@ -64,6 +64,12 @@ Deno.test("oha is told time, number, headers and body", () => {
   deepStrictEqual(oha.invoke(POSTED).files, { body: POST.body });
 });
 
+Deno.test("oha opens a new connection for each request if the request closes it", () => {
+  const request = { ...LOAD.request, headers: { connection: "close" } };
+  match(lineOf(oha, { ...LOAD, request }), / --disable-keepalive -m GET -H connection: close /);
+  ok(!lineOf(oha, LOAD).includes("--disable-keepalive"));
+});
+
 Deno.test("ab is told a number after the time, and the type of a body once", () => {
   const after = "-s 3 -e {DIR}/percentiles.csv";
   strictEqual(
