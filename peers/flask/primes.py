@@ -16,7 +16,7 @@ def primes_up_to(limit):
 
 
 def primes_json(limit, source):
-    """The response of /primes, for a process that hands bytes on faster than a list of numbers."""
+    """Returns the response of /primes: another process receives bytes faster than a list."""
     return to_json({"numbers": primes_up_to(limit), "from": source})
 
 

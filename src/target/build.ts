@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { Child, SpawnOptions } from "../process/child.ts";
@@ -6,7 +6,7 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { exists, removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { resolveCommand, type Toolchain } from "./toolchain.ts";
+import { resolveCommand, sourcesOf, type Toolchain } from "./toolchain.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
 
 const BUILD_TIMEOUT_S = 600;
@@ -43,7 +43,7 @@ export interface BuildContext {
  * `Failure` that names a file with the full output.
  */
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
-  const origin = resolve(server.folder, server.sources);
+  const origin = sourcesOf(server);
   if (server.prepare.length === 0) return { ...server, folder: origin };
   const all = await readSources(origin).catch((error) => {
     throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);

@@ -40,6 +40,11 @@ export function fill(text: string, values: Placeholders): string | null {
   return text.replace(PLACEHOLDER, (_all, name) => values[name] ?? "");
 }
 
+/** Returns the folder of a server's sources. */
+export function sourcesOf({ folder, sources }: Pick<Server, "folder" | "sources">): string {
+  return resolve(folder, sources);
+}
+
 /** The installed programs that servers require. Each version command runs only once. */
 export class Toolchain {
   readonly #replies: Map<string, Promise<ProgramReply>> = new Map();
@@ -52,7 +57,7 @@ export class Toolchain {
 
   /** Returns the first missing requirement of a server and how to install it; null if none is. */
   async missing(server: Pick<Server, "requires" | "folder" | "sources">): Promise<string | null> {
-    const folder = resolve(server.folder, server.sources);
+    const folder = sourcesOf(server);
     for (const { command, name, minimum, install } of server.requires) {
       const shown = name ?? command[0];
       const { line, problem } = await this.#ask(command, folder);

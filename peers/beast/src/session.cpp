@@ -14,7 +14,7 @@ using net::use_awaitable;
 namespace {
 
 constexpr std::uint64_t MAX_BODY = 1'000'000;
-/** The most bytes of a body that are read at once, as much as a read of a socket usually returns. */
+/** The most bytes of a body that are read at once. 512 bytes would mean 2,000 reads for 1 MB. */
 constexpr std::size_t READ_SIZE = 65'536;
 
 /** Reads a request. Throws `Refused` if its body is too large, or if it is not HTTP. */
