@@ -1,5 +1,5 @@
 /** Measures the costs of real servers, with planted differences. */
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 import { writeNodeServer } from "./node_server.ts";
@@ -71,6 +71,34 @@ Deno.test(
     strictEqual(code, 3, stdout);
     match(stdout, /^Not measured: memory: .*the server ended with exit code 3/m);
     match(stdout, /^Nothing of memory was measured, so nothing is known of it\.$/m);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  },
+);
+
+Deno.test(
+  "a server that refuses many idle connections has an idle cost, in one table of costs",
+  ONLY_LINUX,
+  async () => {
+    await using sandbox = await Sandbox.create("shared");
+    const server = await writeNodeServer(sandbox, "full", {
+      first: "let open = 0;",
+      onConnection: "if (++open === 500) socket.server.close();",
+    });
+    const { code, stdout, stderr } = await sandbox.run(
+      [
+        ...["text", "--server", `${server}/server.json`, "--measure", "memory,idle", "--no-timing"],
+        ...["--rounds", "1", "--out", "costs.json"],
+      ],
+      LONG_TIMEOUTS,
+    );
+    strictEqual(code, 0, stdout + stderr);
+    match(stdout, /^ *Costs of +Idle CPU\/s +/m);
+    doesNotMatch(stdout, /Idle RSS|0\.0 % of it measured|– µs/);
+    match(stdout, /Not measured: memory of full: .*It accepted \d+ of 5000 idle connections/);
+    const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));
+    const costs = report.costs.map(({ cost }) => cost).toSorted();
+    const idle = ["connectedCpuUs", "idleCpuUs", "idleWakeUps", "quietCpuUs", "quietWakeUps"];
+    deepStrictEqual(costs, idle);
     deepStrictEqual(await sandbox.leftovers(), []);
   },
 );

@@ -3,7 +3,7 @@ import type { CostGroup, CostId, CostKey } from "../model/costs.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
-import { measureIdle, measureQuiet } from "./measure_idle.ts";
+import { measureIdle, measureMemory, measureQuiet, startIdle } from "./measure_idle.ts";
 import { endLoaded, measureLoaded } from "./measure_loaded.ts";
 import { measureColdStarts, measureStarts } from "./measure_starts.ts";
 import type { RunContext } from "./run_context.ts";
@@ -56,7 +56,12 @@ async function measureUnloaded(
   await attempt(context, variants, idle, async () => {
     // An idle connection has no handshake here, so it would cost less than it does
     if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
-    await measureIdle(context, variants, idle, add);
+    await using running = new AsyncDisposableStack();
+    const servers = await startIdle(context, variants, running);
+    if (own.includes("idle")) await measureIdle(context, servers, add);
+    if (!own.includes("memory")) return;
+    // A server may refuse so many connections
+    await attempt(context, variants, ["memory"], () => measureMemory(context, servers, add));
   });
   if (own.includes("idle") && !recorder.lacks({ group: "idle", scenario: null }, alone(variants))) {
     await attempt(context, variants, ["idle"], () => measureQuiet(context, variants, add));

@@ -113,6 +113,17 @@ Deno.test("a server that cannot start alone loses only its own costs", ONLY_LINU
   deepStrictEqual(new Set(report.costs.map(({ variant }) => variant)), new Set(["b"]));
 });
 
+Deno.test("a server without the scenario of the load gets none", ONLY_LINUX, async () => {
+  const design = { rounds: 1, maxRounds: 1, isTimed: false, costs: ["idle"] } as const;
+  const other = smallOf("b");
+  const withoutText = { ...other, server: { ...other.server, scenarios: { json: {} } } };
+  const experiment = experimentOf([smallOf("a"), withoutText], [text], design);
+  const { report } = await runLogged({ ...experiment, kind: "run" }, { calls: () => new Map() });
+  const quiet = report?.costs.filter(({ cost }) => cost === "quietCpuUs");
+  deepStrictEqual(quiet?.map(({ variant }) => variant), ["a"]);
+  deepStrictEqual(report?.costAbsences, []);
+});
+
 Deno.test("a cold start is one start with an empty page cache, or has a reason", async () => {
   const { error, log, report } = await measure(["cold"], 1);
   strictEqual(error, null);

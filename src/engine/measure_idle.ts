@@ -1,6 +1,6 @@
 /** Measures idle servers, in fresh processes. */
 import { IdleConnections } from "../load/idle_connections.ts";
-import type { CostGroup, CostId } from "../model/costs.ts";
+import type { CostId } from "../model/costs.ts";
 import { Failure } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { allOf } from "../process/all_of.ts";
@@ -8,7 +8,7 @@ import { pause } from "../process/pause.ts";
 import { contextSwitches, processesOf } from "../target/tracer.ts";
 import { privateBytes, threadsUs } from "../target/usage.ts";
 import type { RunContext } from "./run_context.ts";
-import { explained, startAll } from "./servers.ts";
+import { explained, startAll, type Started } from "./servers.ts";
 import { loadQuietly, prepareLoad } from "./turns.ts";
 
 /** Time in ms after which a server has ended the work of its start, such as garbage collection. */
@@ -22,63 +22,84 @@ const CONNECTIONS = 5000;
 /** Time in ms in which a server accepts the last connections. */
 const ACCEPT_MS = 200;
 
-/** Measures idle servers, which run at the same time, without and with idle connections. */
-export async function measureIdle(
-  context: RunContext,
+/** A running server without load. */
+export interface IdleServer extends Started {
+  readonly connections: IdleConnections;
+  readonly pid: number;
+  /** Its private memory without a connection. */
+  readonly bytes: number;
+}
+
+type Add = (variant: string, cost: CostId, value: number) => void;
+
+/** Starts servers at the same time, and waits until they have settled. `running` stops them. */
+export async function startIdle(
+  { testbed, signal }: RunContext,
   variants: readonly Variant[],
-  groups: readonly CostGroup[],
-  add: (variant: string, cost: CostId, value: number) => void,
-): Promise<void> {
-  const { testbed, signal } = context;
-  await using running = new AsyncDisposableStack();
-  const all = (await startAll(testbed.launch, variants, running)).map((one) => ({
-    ...one,
-    connections: running.use(new IdleConnections(one.started.origin)),
-    pid: known(one.started.pid),
-  }));
-  const isIdle = groups.includes("idle");
-  const openAll = (count: number): Promise<unknown> =>
-    allOf(all.map((one) => {
-      const most = Math.min(count, one.variant.server.maxConnections ?? count);
-      return explained(one, () => one.connections.open(most, signal));
-    }));
+  running: AsyncDisposableStack,
+): Promise<IdleServer[]> {
+  const all = await startAll(testbed.launch, variants, running);
   await pause(SETTLE_MS, signal);
-  if (isIdle) {
-    const watched = await watch(all.map(({ pid }) => pid), signal);
-    for (const [i, { variant }] of all.entries()) {
-      add(variant.id, "idleCpuUs", watched[i]?.cpuUs ?? 0);
-      add(variant.id, "idleWakeUps", watched[i]?.wakeUps ?? 0);
-    }
-  }
-  const before = all.map(({ pid }) => known(privateBytes(pid)));
-  const isMemory = groups.includes("memory");
-  for (const [i, { variant }] of all.entries()) {
-    if (isMemory) add(variant.id, "idleBytes", before[i] ?? 0);
-  }
-  if (isIdle) {
-    await openAll(WATCHED);
-    await pause(SETTLE_MS, signal);
-    const watched = await watch(all.map(({ pid }) => pid), signal);
-    for (const [i, { variant }] of all.entries()) {
-      add(variant.id, "connectedCpuUs", watched[i]?.cpuUs ?? 0);
-    }
-  }
-  if (!isMemory) return;
-  await openAll(CONNECTIONS);
-  await pause(ACCEPT_MS, signal);
-  for (const [i, { variant, pid }] of all.entries()) {
-    const grown = Math.max(0, known(privateBytes(pid)) - (before[i] ?? 0));
-    add(variant.id, "connectionBytes", grown / Math.max(1, all[i]?.connections.count ?? 0));
+  return all.map((one) => {
+    const pid = known(one.started.pid);
+    const connections = running.use(new IdleConnections(one.started.origin));
+    return { ...one, connections, pid, bytes: known(privateBytes(pid)) };
+  });
+}
+
+/** Measures what idle servers do without a connection, and with idle ones. */
+export async function measureIdle(
+  { signal }: RunContext,
+  servers: readonly IdleServer[],
+  add: Add,
+): Promise<void> {
+  const pids = servers.map(({ pid }) => pid);
+  const alone = await watch(pids, signal);
+  await openAll(servers, WATCHED, signal);
+  await pause(SETTLE_MS, signal);
+  const connected = await watch(pids, signal);
+  for (const [i, { variant }] of servers.entries()) {
+    add(variant.id, "idleCpuUs", alone[i]?.cpuUs ?? 0);
+    add(variant.id, "idleWakeUps", alone[i]?.wakeUps ?? 0);
+    add(variant.id, "connectedCpuUs", connected[i]?.cpuUs ?? 0);
   }
 }
 
-/** Measures servers with few requests, in turn. */
+/** Measures the memory of idle servers, and what it grows by with many idle connections. */
+export async function measureMemory(
+  { signal }: RunContext,
+  servers: readonly IdleServer[],
+  add: Add,
+): Promise<void> {
+  await openAll(servers, CONNECTIONS, signal);
+  await pause(ACCEPT_MS, signal);
+  for (const { variant, pid, bytes, connections } of servers) {
+    const grown = Math.max(0, known(privateBytes(pid)) - bytes);
+    add(variant.id, "idleBytes", bytes);
+    add(variant.id, "connectionBytes", grown / Math.max(1, connections.count));
+  }
+}
+
+async function openAll(
+  servers: readonly IdleServer[],
+  count: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await allOf(servers.map((one) => {
+    const most = Math.min(count, one.variant.server.maxConnections ?? count);
+    return explained(one, () => one.connections.open(most, signal));
+  }));
+}
+
+/** Measures servers with few requests of the first scenario that all of them implement, in turn. */
 export async function measureQuiet(
   context: RunContext,
   variants: readonly Variant[],
-  add: (variant: string, cost: CostId, value: number) => void,
+  add: Add,
 ): Promise<void> {
-  const [scenario] = context.experiment.scenarios;
+  const scenario = context.experiment.scenarios.find(({ id }) =>
+    variants.every(({ server }) => id in server.scenarios)
+  );
   if (scenario === undefined) return;
   await using running = new AsyncDisposableStack();
   for (const one of await prepareLoad(context, scenario, variants, running)) {

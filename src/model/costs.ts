@@ -38,6 +38,8 @@ export interface Cost {
   readonly group: CostGroup;
   readonly heading: string;
   readonly description: string;
+  /** Unit of the values; null if the description says what they count. */
+  readonly unit: "microseconds" | "bytes" | null;
   readonly format: "microseconds" | "milliseconds" | "bytes" | "mebibytes" | "decimal";
   /**
    * The resolution in the cost's unit. Smaller values count as this one, since the ratio of two values
@@ -53,8 +55,8 @@ export const COSTS = {
   tail99Us: {
     group: "p99",
     heading: "p99",
-    description:
-      "99th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    description: "99th percentile of the response time at a tenth of the maximum rate",
+    unit: "microseconds",
     format: "milliseconds",
     least: 50,
     floor: 0.05,
@@ -62,8 +64,8 @@ export const COSTS = {
   tail999Us: {
     group: "p99.9",
     heading: "p99.9",
-    description:
-      "99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    description: "99.9th percentile of the response time at a tenth of the maximum rate",
+    unit: "microseconds",
     format: "milliseconds",
     least: 50,
     floor: 0.05,
@@ -71,8 +73,8 @@ export const COSTS = {
   peakRssBytes: {
     group: "peak",
     heading: "Peak RSS",
-    description:
-      "Largest resident memory under load in bytes, as the sum over the processes of each one's peak.",
+    description: "largest resident memory under load: the sum of the peaks of all processes",
+    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.01,
@@ -81,7 +83,8 @@ export const COSTS = {
     group: "peak",
     heading: "Peak PSS",
     description:
-      "Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size.",
+      "largest memory of the process tree after a turn; processes that share a page share its size",
+    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.01,
@@ -89,7 +92,8 @@ export const COSTS = {
   grownBytes: {
     group: "peak",
     heading: "Growth",
-    description: "PSS after the last turn minus that after the first one, in bytes; at least 0.",
+    description: "memory after the last turn minus that after the first one (PSS), at least 0",
+    unit: "bytes",
     format: "mebibytes",
     // A heap grows in steps of this size
     least: 2 ** 20,
@@ -98,7 +102,8 @@ export const COSTS = {
   idleBytes: {
     group: "memory",
     heading: "Idle memory",
-    description: "Private memory of the process tree after its first response, in bytes.",
+    description: "private memory of the process tree after its first response",
+    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.005,
@@ -106,7 +111,8 @@ export const COSTS = {
   connectionBytes: {
     group: "memory",
     heading: "Memory/connection",
-    description: "Private memory for one of many idle connections, in bytes.",
+    description: "private memory for one of many idle connections",
+    unit: "bytes",
     format: "bytes",
     // A page for each of 40 connections
     least: 100,
@@ -115,7 +121,8 @@ export const COSTS = {
   startUpUs: {
     group: "startup",
     heading: "Start-up",
-    description: "Microseconds from the start of the process to its first right response.",
+    description: "time from the start of the process to its first right response",
+    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.005,
@@ -123,7 +130,8 @@ export const COSTS = {
   startUpCpuUs: {
     group: "startup",
     heading: "Start-up CPU",
-    description: "CPU time of the process tree until then, in microseconds.",
+    description: "CPU time of the process tree until its first right response",
+    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.005,
@@ -131,7 +139,8 @@ export const COSTS = {
   coldStartUpUs: {
     group: "cold",
     heading: "Cold start-up",
-    description: "Start-up with an empty page cache, in microseconds.",
+    description: "start-up with an empty page cache",
+    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.05,
@@ -139,7 +148,8 @@ export const COSTS = {
   idleCpuUs: {
     group: "idle",
     heading: "Idle CPU/s",
-    description: "CPU time in a second without a connection, in microseconds.",
+    description: "CPU time in a second without a connection",
+    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -147,7 +157,8 @@ export const COSTS = {
   idleWakeUps: {
     group: "idle",
     heading: "Idle wake-ups/s",
-    description: "Wake-ups of the server's threads in a second without a connection.",
+    description: "wake-ups of the server's threads in a second without a connection",
+    unit: null,
     format: "decimal",
     least: 1,
     floor: 0.05,
@@ -155,7 +166,8 @@ export const COSTS = {
   connectedCpuUs: {
     group: "idle",
     heading: "Connected CPU/s",
-    description: "CPU time in a second with 100 idle connections, in microseconds.",
+    description: "CPU time in a second with 100 idle connections",
+    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -163,7 +175,8 @@ export const COSTS = {
   quietCpuUs: {
     group: "idle",
     heading: "CPU/s at 100/s",
-    description: "CPU time in a second with 100 requests of the first scenario, in microseconds.",
+    description: "CPU time in a second with 100 requests of the first scenario that it implements",
+    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -171,7 +184,8 @@ export const COSTS = {
   quietWakeUps: {
     group: "idle",
     heading: "Wake-ups/s at 100/s",
-    description: "Wake-ups of the server's threads in a second with 100 requests.",
+    description: "wake-ups of the server's threads in such a second",
+    unit: null,
     format: "decimal",
     least: 1,
     floor: 0.05,
@@ -228,6 +242,10 @@ export function thresholdsOf(
   return { speed: failOn, costs: failOnCosts };
 }
 
+function describedWithUnit({ description, unit }: Cost): string {
+  return unit === null ? description : `${description}, in ${unit}`;
+}
+
 const cost = s.oneOf(...COST_IDS);
 
 export class CostRecord
@@ -237,7 +255,7 @@ export class CostRecord
     scenario: s.text.orNull("Id of the scenario of the load; null without load."),
     perS: s.positive.orNull("Rate of the load, in requests per second; null without load."),
     cost: cost.is(
-      `The cost: ${COST_IDS.map((id) => `\`${id}\`: ${COSTS[id].description}`).join(" ")}`,
+      `The cost: ${COST_IDS.map((id) => `\`${id}\`: ${describedWithUnit(COSTS[id])}`).join("; ")}.`,
     ),
     value: s.amount.is("The value, in the unit of the cost."),
     isLate: s.flag.is(

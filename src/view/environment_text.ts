@@ -45,8 +45,9 @@ export function environment(report: Report): string[] {
   const isSet = otherWorkers.length === 0 && Number(workers) > 1;
   const tools = generators.map(({ id, version }) => `${id} ${version}`).join(", ");
   const warnings = host.findings.filter(({ status }) => status === "warn");
-  // A damaged report may have impossible times
+  // A damaged report may have impossible times, and costs are not timed
   const part = report.measuredS / report.tookS;
+  const measured = part > 0 && part <= 1 ? `, ${share(part)} of it measured` : "";
   return [
     nonEmpty(
       connectionsOf(report),
@@ -65,7 +66,7 @@ export function environment(report: Report): string[] {
       `${host.cores} x ${host.cpuModel}`,
       gibibytes(host.memoryBytes),
     ).join(", "),
-    `took ${duration(report.tookS)}${part <= 1 ? `, ${share(part)} of it measured` : ""}`,
+    `took ${duration(report.tookS)}${measured}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
 }

@@ -37,7 +37,7 @@ export function rate(perS: number | null): string {
 
 /** Formats microseconds as milliseconds with three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
-  return us === null ? UNKNOWN : `${bareMilliseconds(us)} ms`;
+  return withUnit(bareMilliseconds(us), "ms");
 }
 
 /** Formats microseconds as milliseconds without the unit: `0.150`, `2,010`. */
@@ -47,7 +47,7 @@ export function bareMilliseconds(us: number | null | undefined): string {
 
 /** Formats microseconds with three significant digits: `7.50 µs`, `1,020 µs`. */
 export function microseconds(us: number | null): string {
-  return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
+  return withUnit(threeDigits(us ?? NaN), "µs");
 }
 
 /** Formats a ratio with three significant digits, or two below one: `0.0029`, `0.99`, `8.00`, `863`. */
@@ -68,14 +68,15 @@ export function roughly(seconds: number): string {
   return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
 }
 
-/** Formats bytes as MiB. */
+/** Formats bytes as MiB, with three significant digits below 10 MiB: `0.412 MiB`, `4.21 MiB`, `62 MiB`. */
 export function mebibytes(bytes: number | null): string {
-  return bytes === null ? UNKNOWN : `${fixed(bytes / 2 ** 20, 0)} MiB`;
+  const size = (bytes ?? NaN) / 2 ** 20;
+  return withUnit(size < 10 ? threeDigits(size) : fixed(size, 0), "MiB");
 }
 
 /** Formats a small number of bytes: `4,210 B`. */
 export function bytes(value: number): string {
-  return `${rate(value)} B`;
+  return withUnit(rate(value), "B");
 }
 
 /** Formats half of an estimate's confidence interval, as a percentage of the median. */
@@ -134,8 +135,13 @@ export const FORMATS: Readonly<
   Record<NonNullable<Figure["column"]>["format"] | Cost["format"], (value: number) => string>
 > = { rate, microseconds, milliseconds, mebibytes, multiple, bytes, decimal: rate };
 
+function withUnit(figure: string, unit: string): string {
+  return figure === UNKNOWN ? UNKNOWN : `${figure} ${unit}`;
+}
+
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;
+  if (value === 0) return "0";
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
   return grouped(Number(value.toPrecision(3)), decimals);
 }

@@ -22,11 +22,14 @@ Deno.test("format rounds to what a reader can use", () => {
   strictEqual(milliseconds(null), "–");
   strictEqual(microseconds(7.5), "7.50 µs");
   strictEqual(microseconds(1021.7), "1,020 µs");
+  strictEqual(microseconds(0), "0 µs");
+  strictEqual(microseconds(NaN), "–");
   strictEqual(duration(45.4), "45 s");
   strictEqual(duration(200), "3 min 20 s");
   strictEqual(gibibytes(25_276_502_016), "24 GiB");
   strictEqual(gibibytes(1.5 * 2 ** 30), "1.5 GiB");
   strictEqual(mebibytes(166 * 2 ** 20), "166 MiB");
+  strictEqual(mebibytes(0.4121 * 2 ** 20), "0.412 MiB");
   strictEqual(mebibytes(null), "–");
   deepStrictEqual([count(1, "round"), count(0, "round")], ["1 round", "0 rounds"]);
 });

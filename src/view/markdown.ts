@@ -46,9 +46,11 @@ function figuresOfRun(report: Report): string[] {
     ...markdownList([...warnings(report), ...columnLegend(tables)]),
     "",
     ...originOf(report, state ?? "", environment(report)),
-    "<details><summary>Measure one row again</summary>\n",
-    fenced(distinct(commands)),
-    "</details>\n",
+    ...(commands.length === 0 ? [] : [
+      "<details><summary>Measure one row again</summary>\n",
+      fenced(distinct(commands)),
+      "</details>\n",
+    ]),
   ];
 }
 

@@ -45,12 +45,14 @@ function kindsTable({ results, experiment: { variants } }: Report): Table {
 }
 
 /** Returns the costs of each server without load. The changes of `versus` contain its costs. */
-export function costsTable({ servers, experiment: { kind } }: Report): Table {
-  const known = kind === "versus"
+export function costsTable(report: Report): Table {
+  const { servers, experiment: { kind } } = report;
+  const ids = COST_IDS.filter((id) => servers.some(({ costs }) => id in costs));
+  const absent = absences(report);
+  const rows = kind === "versus" || ids.length === 0
     ? []
-    : servers.filter(({ costs }) => COST_IDS.some((id) => id in costs));
-  const ids = COST_IDS.filter((id) => known.some(({ costs }) => id in costs));
-  return makeTable(known, [
+    : servers.filter(({ id, costs }) => absent.has(id) || ids.some((one) => one in costs));
+  return makeTable(rows, [
     words("Costs of", ({ id }) => id),
     ...ids.flatMap((id, i) => {
       const { heading, format, description } = COSTS[id];
@@ -60,17 +62,23 @@ export function costsTable({ servers, experiment: { kind } }: Report): Table {
         intervals(({ costs }: ServerSummary) => halfWidth(costs[id] ?? null), ids.length - i),
       ];
     }),
-  ], ({ id: server, costs }) => ({
-    server,
-    values: [server, ...ids.flatMap((id) => [costs[id]?.median ?? null, null])],
-  }));
+  ], ({ id: server, costs }) => {
+    const rest = absent.get(server);
+    if (rest !== undefined) return { cells: [server], rest, server };
+    return { server, values: [server, ...ids.flatMap((id) => [costs[id]?.median ?? null, null])] };
+  });
 }
 
 /** Drop order of the first scenario's column. Narrow outputs drop the last scenario first. */
 const FIRST_SCENARIO = 3;
 
-/** Returns whether servers have other figures than rates. A server at a URL has none. */
-export function hasServerFigures({ servers }: Report): boolean {
+/**
+ * Returns whether servers have other figures than rates and costs. A server at a URL has none, nor has a run
+ * of costs only.
+ */
+export function hasServerFigures(report: Report): boolean {
+  const { servers, results } = report;
+  if (results.length === 0 && costsTable(report).rows.length > 0) return false;
   return servers.length !== 1 ||
     servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
       startUpS !== null || idleRssBytes !== null || skipped !== null || failure !== null
@@ -130,7 +138,8 @@ export function briefTables(report: Report): Table[] {
   if (isWhole && experimentTables(report).length > 0) return [];
   const parts = furtherTables(report);
   if (results.length === 0) {
-    return parts.length > 0 && isWhole ? parts : [serversTable(report), ...parts];
+    const areEnough = parts.length > 0 && (isWhole || !hasServerFigures(report));
+    return areEnough ? parts : [serversTable(report), ...parts];
   }
   return [variants.length > 1 ? rankedTable(report) : summaryTable(report, false), ...parts];
 }

@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { serversTable } from "./report_tables.ts";
+import { costsTable, serversTable, wideTables } from "./report_tables.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
-import { messageReason } from "../testdata/result.ts";
+import { estimate, messageReason } from "../testdata/result.ts";
 
 const GOOD = DUEL.results[0] as Result;
 const SERVER = DUEL.servers[0] as ServerSummary;
@@ -53,4 +53,18 @@ Deno.test("serversTable says why a server could not be built, or started", () =>
   const failed = { ...GOOD, status: "failed", reason: messageReason("no\nport") } as const;
   const results = [failed, { ...failed, scenario: "json" }];
   deepStrictEqual(rows({ ...DUEL, servers: [SERVER], results }), ["deno | failed: no port"]);
+});
+
+Deno.test("a run of costs has one table, which says why a server has none", () => {
+  const idleBytes = estimate(1e6, 9e5, 1.1e6);
+  const servers = DUEL.servers.map((server) =>
+    server.skipped === null ? { ...server, startUpS: null, costs: { idleBytes } } : server
+  );
+  const report = { ...DUEL, servers, results: [] };
+  strictEqual(wideTables(report).length, 1);
+  deepStrictEqual(costsTable(report).rows.map(({ cells, rest = "" }) => [...cells, rest]), [
+    ["deno", "0.954 MiB", "10 %", ""],
+    ["node", "0.954 MiB", "10 %", ""],
+    ["encore", "skipped: encore not found (install it)"],
+  ]);
 });
