@@ -3,11 +3,15 @@ import type { Report } from "../src/model/report.ts";
 import { markUnderWay, writeReport } from "../src/results/store.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { DUEL, REPORT } from "../src/view/report_testdata.ts";
+import { estimate } from "../src/view/testdata/result.ts";
 import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { Sandbox } from "./bench.ts";
 import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
 
 const CATALOG = await readCatalog();
+
+/** What a cost without load has. */
+const NO_LOAD = { variant: "deno", round: 1, scenario: null, perS: null, isLate: false } as const;
 
 /** Relative CPU of `text` by day; it increases on the seventh. */
 const RELATIVE_CPU = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
@@ -110,6 +114,35 @@ Deno.test("stampede site links what changed since the run before, and experiment
   const both = await Deno.readTextFile(`${folder}/site/runs/newest-two.html`);
   match(both, /<title>Not comparable, 2026-01-02 00:00 UTC against 2026-01-01 00:00 UTC/);
   match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /Changes from base to head/);
+});
+
+Deno.test("stampede site has the newest costs, on the first page and on that of each server", async () => {
+  await using sandbox = await Sandbox.create();
+  const { folder } = sandbox;
+  await writeReport(`${folder}/results/rates.json`, runOf(2, 1));
+  for (const [day, bytes] of [[1, 5e6], [3, 7.5e6], [4, 0]] as const) {
+    const idleBytes = estimate(bytes, 0.9 * bytes, 1.1 * bytes);
+    const record = { ...NO_LOAD, cost: "idleBytes", value: bytes } as const;
+    await writeReport(`${folder}/results/costs-${day}.json`, {
+      ...runOf(day, 1),
+      id: `costs-${day}`,
+      results: [],
+      comparisons: [],
+      costs: bytes === 0 ? [] : [record],
+      servers: REPORT.servers.map((one) => ({ ...one, costs: bytes === 0 ? {} : { idleBytes } })),
+    });
+  }
+  const { code, stdout, stderr } = await sandbox.tell(["site"]);
+  deepStrictEqual([code, stderr], [0, ""]);
+  match(stdout, /^A site of 1 run is in/m);
+  const page = await Deno.readTextFile(`${folder}/site/index.html`);
+  match(page, /from <a href="runs\/costs-3\.html">the run of .*2026-01-03/);
+  match(page, /<a href="servers\/deno\.html">deno<\/a>.*7\.15 MiB/);
+  match(page, /<a href="runs\/costs-1\.html">Costs of deno<\/a>/);
+  const own = await Deno.readTextFile(`${folder}/site/servers/deno.html`);
+  match(own, /from <a href="\.\.\/runs\/costs-3\.html">/);
+  match(await Deno.readTextFile(`${folder}/site/runs/costs-3.html`), /<title>Costs of deno/);
+  strictEqual(await Deno.stat(`${folder}/site/runs/costs-4.html`).catch(() => null), null);
 });
 
 Deno.test("the first page and the badge are of the newest whole run, and not of one under way", async () => {

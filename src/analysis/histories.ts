@@ -66,7 +66,7 @@ export function isSmokeRun(results: readonly { readonly rounds: number }[]): boo
 export function entryOf(file: string, report: AnyReport): IndexEntry {
   const { kind, createdAt, complete, versions } = report;
   if (kind === "distributed") {
-    const unknown = { commit: null, tls: null, machine: null, reference: null };
+    const unknown = { commit: null, tls: null, machine: null, reference: null, hasCosts: false };
     return { file, createdAt, kind, complete, ...unknown, results: mergedResults(report) };
   }
   const { commit, host, experiment: { kind: ofRun, reference, load } } = report;
@@ -79,6 +79,7 @@ export function entryOf(file: string, report: AnyReport): IndexEntry {
     tls: load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
+    hasCosts: report.costs.length > 0,
     results: report.results.map((result) => ({
       ...keyOf(result),
       requestsPerS: ranged(result.requestsPerS),

@@ -32,6 +32,7 @@ function runs(
     tls: null,
     machine: "2 x Fast",
     reference: "Deno.serve, Deno 2.9.6",
+    hasCosts: false,
     results: own,
     ...more,
   }));

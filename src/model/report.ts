@@ -173,6 +173,8 @@ export interface IndexEntry extends Pick<Report, "createdAt" | "commit" | "compl
   readonly machine: string | null;
   /** Label of the reference server and version of Deno; null without a reference server. */
   readonly reference: string | null;
+  /** Whether it has costs, such as memory. A run may have nothing else. */
+  readonly hasCosts: boolean;
   readonly results: readonly IndexedResult[];
 }
 

@@ -60,7 +60,8 @@ function entryIn(line: string): IndexEntry | null {
   try {
     const { format, ...entry } = JSON.parse(line);
     return format === FORMAT && typeof entry.file === "string" && typeof entry.kind === "string" &&
-        typeof entry.createdAt === "string" && Array.isArray(entry.results)
+        typeof entry.createdAt === "string" && typeof entry.hasCosts === "boolean" &&
+        Array.isArray(entry.results)
       ? entry
       : null;
   } catch {
@@ -68,7 +69,7 @@ function entryIn(line: string): IndexEntry | null {
   }
 }
 
-/** Returns whether a run measured anything. A run that failed at its start did not. */
+/** Returns whether a run measured rates, or what changed. */
 export function hasFigures({ kind, results }: IndexEntry): boolean {
   // A run that measured only slices has no results
   return ["versus", "releases"].includes(kind) ||
@@ -78,7 +79,8 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
 /** Returns the path of the newest report, if possible of a finished run with figures. */
 export async function newestReport(place: Place): Promise<string> {
   const all = await readHistory(place);
-  const known = all.filter(hasFigures);
+  // A run that failed at its start measured nothing
+  const known = all.filter((entry) => hasFigures(entry) || entry.hasCosts);
   const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(

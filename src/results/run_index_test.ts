@@ -127,5 +127,12 @@ Deno.test("the newest report, and the newest of stampede noise", async () => {
     strictEqual(await newestReport(placeIn(folder)), join(folder, "results/b.json"));
     strictEqual((await newestNoise(placeIn(folder), () => true))?.path, "results/a.json");
     strictEqual(await newestNoise(placeIn(folder), () => false), null);
+    const createdAt = "2026-03-01T00:00:00.000Z";
+    await write(folder, "c.json", { ...REPORT, createdAt, results: [] });
+    strictEqual(await newestReport(placeIn(folder)), join(folder, "results/b.json"));
+    const key = { variant: "deno", round: 1, scenario: null, perS: null } as const;
+    const costs = [{ ...key, cost: "idleBytes", value: 1e6, isLate: false } as const];
+    await write(folder, "d.json", { ...REPORT, createdAt, results: [], costs });
+    strictEqual(await newestReport(placeIn(folder)), join(folder, "results/d.json"));
   });
 });

@@ -8,7 +8,7 @@ import { changesTitle, changesVerdict } from "./tables/changes_verdict.ts";
 /** Returns the title of a report. */
 export function titleOf(report: AnyReport): string {
   if (report.kind === "distributed") return `${report.server} at ${scenariosIn(report.scenarios)}`;
-  const { results, blocks, changes, experiment: { kind, variants } } = report;
+  const { results, blocks, costs, changes, experiment: { kind, variants } } = report;
   if (kind === "versus" && changes !== null) {
     const [base, head] = variants.map(({ label }) => label);
     return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
@@ -19,10 +19,13 @@ export function titleOf(report: AnyReport): string {
   }
   const servers = variants.map(({ id }) => id).filter((id) =>
     results.some(({ variant }) => variant === id) ||
-    blocks.some(({ block }) => block.variants.includes(id))
+    blocks.some(({ block }) => block.variants.includes(id)) ||
+    costs.some(({ variant }) => variant === id)
   );
-  const scenarios = scenariosIn([...results, ...blocks.map(({ block }) => block)]);
-  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${scenarios}`;
+  const measured = [...results, ...blocks.map(({ block }) => block)];
+  const who = servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`;
+  if (measured.length === 0 && costs.length > 0) return `Costs of ${who}`;
+  return `${who} at ${scenariosIn(measured)}`;
 }
 
 function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
@@ -44,7 +47,10 @@ export function descriptionOf(report: Report): string {
     const who = isAlone ? named(result) : `${named(result)} of ${variant}`;
     return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
   });
-  return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
+  if (reached.length > 0) return `${reached.join("; ")}.`;
+  return report.costs.length > 0
+    ? `${titleOf(report)}: start-up, memory, and CPU time without load.`
+    : "Nothing was measured.";
 }
 
 const NAMED = 4;

@@ -56,6 +56,7 @@ export async function site(
   const catalog = await readCatalog();
   const others: OtherPage[] = [];
   const measured: Measured[] = [];
+  let costs: Site["costs"] = null;
   const skip = (file: string, error: unknown): null => {
     const [message = ""] = messageOf(error).split("\n");
     io.err(error instanceof UsageError ? message : `Left out ${file}: it is damaged: ${message}`);
@@ -72,13 +73,18 @@ export async function site(
     if (report === null) continue;
     const entry = entryOf(basename(file), report);
     const isRun = isOfServers(entry) && hasFigures(entry);
-    if (!isRun && (isOfServers(entry) || !isWorthAPage(report))) continue;
+    const isOfCosts = report.kind === "run" && !isRun && entry.hasCosts;
+    if (!isRun && !isOfCosts && (isOfServers(entry) || !isWorthAPage(report))) continue;
     const text = await html([report]).catch((error) => skip(file, error));
     if (text === null) continue;
     const name = written.claim(RUNS, basename(file, ".json"), report.id);
     const page = await written.write(`${RUNS}/${name}.html`, text);
+    if (report.kind === "run" && entry.hasCosts && entry.createdAt >= (costs?.createdAt ?? "")) {
+      costs = { ...entry, page, report };
+    }
     if (report.kind === "distributed" || !isRun) {
-      others.push({ ...entry, page, title: `${entry.kind}: ${titleOf(report)}` });
+      const title = isOfCosts ? titleOf(report) : `${entry.kind}: ${titleOf(report)}`;
+      others.push({ ...entry, page, title });
       continue;
     }
     const run: SiteRun = {
@@ -122,6 +128,7 @@ export async function site(
     servers: serversOf(runs, written, catalog),
     newest: head,
     others,
+    costs,
     comparison,
     repository: address,
   };

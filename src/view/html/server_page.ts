@@ -11,7 +11,7 @@ import {
 import { plainTable } from "../table.ts";
 import { documentOf, SITE_STYLES } from "./document.ts";
 import { briefHistory } from "./history_page.ts";
-import { APART, type Site, type SiteServer } from "./site_page.ts";
+import { APART, costsSection, type Site, type SiteServer } from "./site_page.ts";
 
 /** Returns the page of a server, in a folder next to the first page. */
 export async function serverPage(site: Site, server: SiteServer): Promise<string> {
@@ -34,6 +34,7 @@ export async function serverPage(site: Site, server: SiteServer): Promise<string
     main: markup`${sourceSection(site, server)}
 ${settingsSection(server)}
 ${resultsSection(site, id)}
+${costsSection(site, id)}
 ${
       history.length > 0 ? history : markup`<section id="history"><h2>History</h2>
 <p>${count(entries.length, "run")} so far. A history needs two that can be compared.</p></section>`

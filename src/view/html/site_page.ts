@@ -14,6 +14,7 @@ import {
   type SiteRun,
   standingsTable,
 } from "../tables/standings_table.ts";
+import { costsTable } from "../tables/report_tables.ts";
 import { descriptionOf, titleOf } from "../titles.ts";
 import { documentOf, SITE_STYLES, timeOf } from "./document.ts";
 import { changesSections, historySections } from "./history_page.ts";
@@ -33,6 +34,12 @@ export interface OtherPage extends Pick<IndexEntry, "createdAt"> {
   readonly title: string;
 }
 
+/** The newest run with costs, and its page. */
+export interface CostsPage extends Pick<IndexEntry, "createdAt"> {
+  readonly page: string;
+  readonly report: Report;
+}
+
 /** Everything that a site shows. */
 export interface Site {
   /** The oldest first. */
@@ -41,6 +48,8 @@ export interface Site {
   /** The newest of the most valuable runs. */
   readonly newest: Report;
   readonly others: readonly OtherPage[];
+  /** Null without one. */
+  readonly costs: CostsPage | null;
   /** Path of the page with the changes from the run before to the newest one; null without one. */
   readonly comparison: string | null;
   /** Address of the files of Stampede's repository; null if it is not known. */
@@ -76,6 +85,7 @@ export async function sitePage(site: Site): Promise<string> {
     styles: SITE_STYLES,
     header: origin(used, comparison),
     main: markup`${results(site, shown, ids)}
+${costsSection(site)}
 ${reading(site, shown)}
 ${wrong(site)}
 ${isAlone ? historySections(runs, ids) : changesSections(runs)}
@@ -126,6 +136,29 @@ ${
 <ul class="notes">${listItems(notes)}</ul></details>`
   }
 </section>`;
+}
+
+/** Returns the costs of all servers, or those of one, from the newest run that has them. */
+export function costsSection(
+  { costs, servers }: Pick<Site, "costs" | "servers">,
+  only: string | null = null,
+): Markup | null {
+  if (costs === null) return null;
+  const { page, report } = costs;
+  const own = report.servers.filter(({ id }) => only === null || id === only);
+  const table = costsTable({ ...report, servers: own });
+  if (table.rows.length === 0) return null;
+  const up = only === null ? "" : "../";
+  const linked = table.rows.map((row) => {
+    const link = only === null ? servers.get(row.server ?? "")?.page : undefined;
+    return link === undefined ? row : { ...row, link };
+  });
+  return markup`<section id="costs"><h2>Costs</h2>
+<p>Start-up, memory and idle servers, from <a href="${up}${page}">the run of ${
+    timeOf(costs)
+  }</a>.</p>
+${htmlTable({ ...table, rows: linked }, { caption: "Medians over the rounds", sorts: true })}
+<p class="legend">${columnLegend([table])}</p></section>`;
 }
 
 /** Names the servers with results that are not in the table; null if there are none. */

@@ -17,6 +17,7 @@ const RUN: IndexEntry = {
   complete: true,
   tls: null,
   machine: "2 x Fast",
+  hasCosts: false,
   reference: null,
   results: [],
 };

@@ -39,6 +39,7 @@ const RUN: IndexEntry = {
   tls: null,
   machine: "2 x Fast",
   reference: null,
+  hasCosts: false,
   results: [RESULT, { ...RESULT, scenario: "sql1", requestsPerS: null }],
 };
 
