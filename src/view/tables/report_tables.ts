@@ -58,8 +58,8 @@ export function costsTable(report: Report): Table {
       const { heading, format, description } = COSTS[id];
       const value = ({ costs }: ServerSummary): string => FORMATS[format](costs[id]?.median ?? NaN);
       return [
-        numbers(heading, value, ids.length - i, description),
-        intervals(({ costs }: ServerSummary) => halfWidth(costs[id] ?? null), ids.length - i),
+        numbers(heading, value, i + 1, description),
+        intervals(({ costs }: ServerSummary) => halfWidth(costs[id] ?? null), i + 1),
       ];
     }),
   ], ({ id: server, costs }) => {

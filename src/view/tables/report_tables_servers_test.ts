@@ -68,3 +68,15 @@ Deno.test("a run of costs has one table, which says why a server has none", () =
     ["encore", "skipped: encore not found (install it)"],
   ]);
 });
+
+Deno.test("a narrow table of costs loses its last columns first", () => {
+  const costs = { idleBytes: estimate(1e6, 9e5, 1.1e6), startUpUs: estimate(9e4, 8e4, 1e5) };
+  const { columns } = costsTable({ ...REPORT, servers: [{ ...SERVER, costs }] });
+  deepStrictEqual(columns.map(({ heading, dropOrder }) => [heading, dropOrder]), [
+    ["Costs of", 0],
+    ["Idle memory", 1],
+    ["±", 1],
+    ["Start-up", 2],
+    ["±", 2],
+  ]);
+});
