@@ -60,7 +60,7 @@ async function measureUnloaded(
     const servers = await startIdle(context, variants, running);
     if (own.includes("idle")) await measureIdle(context, servers, add);
     if (!own.includes("memory")) return;
-    // A server may refuse so many connections
+    // A server may accept fewer connections
     await attempt(context, variants, ["memory"], () => measureMemory(context, servers, add));
   });
   if (own.includes("idle") && !recorder.lacks({ group: "idle", scenario: null }, alone(variants))) {

@@ -65,7 +65,7 @@ export async function measureIdle(
   }
 }
 
-/** Measures the memory of idle servers, and what it grows by with many idle connections. */
+/** Measures the memory of idle servers, and its growth with many idle connections. */
 export async function measureMemory(
   { signal }: RunContext,
   servers: readonly IdleServer[],

@@ -33,14 +33,21 @@ export function costKeys(groups: readonly CostGroup[], scenarios: readonly strin
   );
 }
 
+/** Units of the values by the format of their column; null for numbers without a unit. */
+const UNITS = {
+  microseconds: "microseconds",
+  milliseconds: "microseconds",
+  bytes: "bytes",
+  mebibytes: "bytes",
+  decimal: null,
+} as const;
+
 /** The declaration of a cost. */
 export interface Cost {
   readonly group: CostGroup;
   readonly heading: string;
   readonly description: string;
-  /** Unit of the values; null if the description says what they count. */
-  readonly unit: "microseconds" | "bytes" | null;
-  readonly format: "microseconds" | "milliseconds" | "bytes" | "mebibytes" | "decimal";
+  readonly format: keyof typeof UNITS;
   /**
    * The resolution in the cost's unit. Smaller values count as this one, since the ratio of two values
    * near zero means nothing.
@@ -56,7 +63,6 @@ export const COSTS = {
     group: "p99",
     heading: "p99",
     description: "99th percentile of the response time at a tenth of the maximum rate",
-    unit: "microseconds",
     format: "milliseconds",
     least: 50,
     floor: 0.05,
@@ -65,7 +71,6 @@ export const COSTS = {
     group: "p99.9",
     heading: "p99.9",
     description: "99.9th percentile of the response time at a tenth of the maximum rate",
-    unit: "microseconds",
     format: "milliseconds",
     least: 50,
     floor: 0.05,
@@ -74,7 +79,6 @@ export const COSTS = {
     group: "peak",
     heading: "Peak RSS",
     description: "largest resident memory under load: the sum of the peaks of all processes",
-    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.01,
@@ -84,7 +88,6 @@ export const COSTS = {
     heading: "Peak PSS",
     description:
       "largest memory of the process tree after a turn; processes that share a page share its size",
-    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.01,
@@ -93,7 +96,6 @@ export const COSTS = {
     group: "peak",
     heading: "Growth",
     description: "memory after the last turn minus that after the first one (PSS), at least 0",
-    unit: "bytes",
     format: "mebibytes",
     // A heap grows in steps of this size
     least: 2 ** 20,
@@ -103,7 +105,6 @@ export const COSTS = {
     group: "memory",
     heading: "Idle memory",
     description: "private memory of the process tree after its first response",
-    unit: "bytes",
     format: "mebibytes",
     least: 4096,
     floor: 0.005,
@@ -112,7 +113,6 @@ export const COSTS = {
     group: "memory",
     heading: "Memory/connection",
     description: "private memory for one of many idle connections",
-    unit: "bytes",
     format: "bytes",
     // A page for each of 40 connections
     least: 100,
@@ -122,7 +122,6 @@ export const COSTS = {
     group: "startup",
     heading: "Start-up",
     description: "time from the start of the process to its first right response",
-    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.005,
@@ -131,7 +130,6 @@ export const COSTS = {
     group: "startup",
     heading: "Start-up CPU",
     description: "CPU time of the process tree until its first right response",
-    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.005,
@@ -140,7 +138,6 @@ export const COSTS = {
     group: "cold",
     heading: "Cold start-up",
     description: "start-up with an empty page cache",
-    unit: "microseconds",
     format: "milliseconds",
     least: 1000,
     floor: 0.05,
@@ -149,7 +146,6 @@ export const COSTS = {
     group: "idle",
     heading: "Idle CPU/s",
     description: "CPU time in a second without a connection",
-    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -158,7 +154,6 @@ export const COSTS = {
     group: "idle",
     heading: "Idle wake-ups/s",
     description: "wake-ups of the server's threads in a second without a connection",
-    unit: null,
     format: "decimal",
     least: 1,
     floor: 0.05,
@@ -167,7 +162,6 @@ export const COSTS = {
     group: "idle",
     heading: "Connected CPU/s",
     description: "CPU time in a second with 100 idle connections",
-    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -176,7 +170,6 @@ export const COSTS = {
     group: "idle",
     heading: "CPU/s at 100/s",
     description: "CPU time in a second with 100 requests of the first scenario that it implements",
-    unit: "microseconds",
     format: "microseconds",
     least: 50,
     floor: 0.05,
@@ -185,7 +178,6 @@ export const COSTS = {
     group: "idle",
     heading: "Wake-ups/s at 100/s",
     description: "wake-ups of the server's threads in such a second",
-    unit: null,
     format: "decimal",
     least: 1,
     floor: 0.05,
@@ -242,7 +234,8 @@ export function thresholdsOf(
   return { speed: failOn, costs: failOnCosts };
 }
 
-function describedWithUnit({ description, unit }: Cost): string {
+function describedWithUnit({ description, format }: Cost): string {
+  const unit = UNITS[format];
   return unit === null ? description : `${description}, in ${unit}`;
 }
 
