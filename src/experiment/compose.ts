@@ -71,7 +71,10 @@ export function compose(
   const usual = draft.generator ?? (tls === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR);
   const variantOf = (
     { server, id = server.id, label = server.name, generator = usual, env: own }: VariantSpec,
-  ): Variant => ({ id, label, server, generator, env: { ...env, ...own } });
+  ): Variant => {
+    const all: Readonly<Record<string, string>> = { ...env, ...own };
+    return { id, label, server: withWorkers(server, all.WORKERS), generator, env: all };
+  };
   const design = designOf(draft, tls === "h2" ? { ...aim, fallback: null } : aim);
   return {
     kind,
@@ -84,6 +87,14 @@ export function compose(
     design,
     search: null,
   };
+}
+
+/** Returns a server with the maximum number of connections of all its workers. */
+function withWorkers(server: Server, workers = "1"): Server {
+  const { maxConnections } = server;
+  return server.workers === "configurable" && maxConnections !== null
+    ? { ...server, maxConnections: maxConnections * Number(workers) }
+    : server;
 }
 
 function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Design {

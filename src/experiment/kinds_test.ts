@@ -323,7 +323,7 @@ Deno.test("a capacity is looked for by an SLO, and asks for its own rates", () =
 });
 
 Deno.test("several numbers of workers are variants of one server, which has to take them", () => {
-  const configurable = { ...A, workers: "configurable" } as const;
+  const configurable = { ...A, workers: "configurable", maxConnections: 1000 } as const;
   const selection = { servers: [configurable], scenarios: [text], reference: null };
   const { kind, variants } = scalingExperiment(draftOf(selection, OPTIONS), [1, 2]);
   strictEqual(kind, "scaling");
@@ -331,6 +331,7 @@ Deno.test("several numbers of workers are variants of one server, which has to t
     ["a-x1", "Name of a, 1 worker", "1", "1"],
     ["a-x2", "Name of a, 2 workers", "2", "1"],
   ]);
+  deepStrictEqual(variants.map(({ server }) => server.maxConnections), [1000, 2000]);
   throws(
     () => scalingExperiment(draftOf({ ...selection, servers: [configurable, B] }, OPTIONS), [1, 2]),
     /Cannot set --workers of b: /,

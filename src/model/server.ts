@@ -74,7 +74,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
     "Protocols over TLS by ALPN name, if TLS_CERT and TLS_KEY name a certificate and its key. Empty if the server ignores them.",
   ),
   maxConnections: s.nullable(s.ordinal).byDefault(null).is(
-    "Maximum number of connections that it accepts at once.",
+    "Maximum number of connections that it accepts at once; that of each worker if `workers` is `configurable`.",
   ),
   warmupS: s.nullable(s.upTo(MOST.warmupS, s.amount)).byDefault(null).is(
     "Warm-up in seconds until its rate is steady, if longer than the default of 0.5, for example with a JIT compiler.",
