@@ -82,7 +82,11 @@ Deno.test("a line of another format counts for nothing: its report is read again
     const line = await Deno.readTextFile(index);
     match(line, /^\{"format":1,/);
     for (
-      const other of [line.replace('"format":1', '"format":2'), line.replace('"format":1,', "")]
+      const other of [
+        line.replace('"format":1', '"format":2'),
+        line.replace('"format":1,', ""),
+        line.replace('"hasCosts":false,', ""),
+      ]
     ) {
       await Deno.writeTextFile(index, other);
       deepStrictEqual(

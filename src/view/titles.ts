@@ -48,9 +48,7 @@ export function descriptionOf(report: Report): string {
     return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
   });
   if (reached.length > 0) return `${reached.join("; ")}.`;
-  return report.costs.length > 0
-    ? `${titleOf(report)}: start-up, memory, and CPU time without load.`
-    : "Nothing was measured.";
+  return report.costs.length > 0 ? `${titleOf(report)}.` : "Nothing was measured.";
 }
 
 const NAMED = 4;

@@ -79,7 +79,7 @@ export async function site(
     if (text === null) continue;
     const name = written.claim(RUNS, basename(file, ".json"), report.id);
     const page = await written.write(`${RUNS}/${name}.html`, text);
-    if (report.kind === "run" && entry.hasCosts && entry.createdAt >= (costs?.createdAt ?? "")) {
+    if (report.kind === "run" && isBetterSource(report, costs?.report)) {
       costs = { ...entry, page, report };
     }
     if (report.kind === "distributed" || !isRun) {
@@ -221,6 +221,18 @@ function manifestOf({ id, name, language }: ServerSummary, catalog: Catalog): Se
 /** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */
 function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
+}
+
+/** Returns whether a whole run has costs of more servers than another one, or newer costs of as many. */
+function isBetterSource(run: Report, other: Report | undefined): boolean {
+  const servers = serversWithCosts(run);
+  if (!run.complete || servers === 0) return false;
+  const others = other === undefined ? 0 : serversWithCosts(other);
+  return servers > others || servers === others && run.createdAt >= (other?.createdAt ?? "");
+}
+
+function serversWithCosts({ costs }: Report): number {
+  return new Set(costs.map(({ variant }) => variant)).size;
 }
 
 /** Returns whether a report of an experiment other than `run` has figures to show. */

@@ -34,7 +34,7 @@ export interface OtherPage extends Pick<IndexEntry, "createdAt"> {
   readonly title: string;
 }
 
-/** The newest run with costs, and its page. */
+/** The run with costs of most servers, and its page. */
 export interface CostsPage extends Pick<IndexEntry, "createdAt"> {
   readonly page: string;
   readonly report: Report;
@@ -138,7 +138,7 @@ ${
 </section>`;
 }
 
-/** Returns the costs of all servers, or those of one, from the newest run that has them. */
+/** Returns the costs of all servers, or those of one, from the run with most servers. */
 export function costsSection(
   { costs, servers }: Pick<Site, "costs" | "servers">,
   only: string | null = null,
@@ -154,9 +154,7 @@ export function costsSection(
     return link === undefined ? row : { ...row, link };
   });
   return markup`<section id="costs"><h2>Costs</h2>
-<p>Start-up, memory and idle servers, from <a href="${up}${page}">the run of ${
-    timeOf(costs)
-  }</a>.</p>
+<p>Costs apart from rates, from <a href="${up}${page}">the run of ${timeOf(costs)}</a>.</p>
 ${htmlTable({ ...table, rows: linked }, { caption: "Medians over the rounds", sorts: true })}
 <p class="legend">${columnLegend([table])}</p></section>`;
 }
