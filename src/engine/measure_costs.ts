@@ -7,6 +7,7 @@ import { measureIdle, measureMemory, measureQuiet, startIdle } from "./measure_i
 import { endLoaded, measureLoaded } from "./measure_loaded.ts";
 import { measureColdStarts, measureStarts } from "./measure_starts.ts";
 import type { RunContext } from "./run_context.ts";
+import { VariantProblem } from "./servers.ts";
 
 /** Measures the costs of all variants in some rounds, and records what could not be measured. */
 export async function measureCosts(
@@ -85,9 +86,14 @@ async function attempt(
   } catch (error) {
     signal.throwIfAborted();
     await testbed.assertSound();
-    const reason = { kind: "message", text: hideUrls(messageOf(error)) } as const;
+    const variant = alone(variants);
+    // The place of an absence names its only variant
+    const text = variant !== null && error instanceof VariantProblem
+      ? error.problem
+      : messageOf(error);
+    const reason = { kind: "message", text: hideUrls(text) } as const;
     for (const group of groups) {
-      const key = { group, variant: alone(variants), scenario: null, round: null };
+      const key = { group, variant, scenario: null, round: null };
       recorder.add("costAbsences", { ...key, reason });
     }
   }

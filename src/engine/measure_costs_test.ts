@@ -108,7 +108,7 @@ Deno.test("a server that cannot start alone loses only its own costs", ONLY_LINU
     group: "memory",
     ...NO_PLACE,
     variant: "a",
-    reason: { kind: "message", text: "Name of a: it ended" },
+    reason: { kind: "message", text: "it ended" },
   }]);
   deepStrictEqual(new Set(report.costs.map(({ variant }) => variant)), new Set(["b"]));
 });

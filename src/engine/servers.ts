@@ -166,7 +166,7 @@ export interface Started<S extends RunningServer = RunningServer> {
   readonly started: S;
 }
 
-/** Starts the servers of variants at the same time. `running` stops them. A `Failure` names the variant. */
+/** Starts the servers of variants at the same time. `running` stops them. A failure is a `VariantProblem`. */
 export async function startAll<S extends RunningServer>(
   launch: (...args: Parameters<OpenTestbed["launch"]>) => Promise<S>,
   variants: readonly Variant[],
@@ -180,7 +180,14 @@ export async function startAll<S extends RunningServer>(
   ));
 }
 
-/** Throws the error of `during` as a `Failure` that names the variant and says how its server ended. */
+/** A problem of a variant's server. The message names the variant, `problem` does not. */
+export class VariantProblem extends Failure {
+  constructor(label: string, readonly problem: string) {
+    super(`${label}: ${problem}`);
+  }
+}
+
+/** Throws the error of `during` as a `VariantProblem` that says how the variant's server ended. */
 export async function explained<T>(
   { variant, started }: { readonly variant: Variant; readonly started?: RunningServer },
   during: () => Promise<T>,
@@ -191,6 +198,6 @@ export async function explained<T>(
     const { message } = started === undefined
       ? { message: messageOf(error) }
       : await explain(error, started, "the server");
-    throw new Failure(`${variant.label}: ${message}`);
+    throw new VariantProblem(variant.label, message);
   }
 }
