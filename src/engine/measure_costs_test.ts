@@ -113,6 +113,15 @@ Deno.test("a server that cannot start alone loses only its own costs", ONLY_LINU
   deepStrictEqual(new Set(report.costs.map(({ variant }) => variant)), new Set(["b"]));
 });
 
+Deno.test("a start with a wrong first response has no cost, and the reason names no server", async () => {
+  const { report } = await measure(["startup"], 1, { startUpS: null }, "run");
+  deepStrictEqual(report.costs, []);
+  deepStrictEqual(
+    report.costAbsences.map(({ variant, reason }) => [variant, reason]),
+    ["a", "b"].map((id) => [id, { kind: "message", text: "its first response was wrong" }]),
+  );
+});
+
 Deno.test("a server without the scenario of the load gets none", ONLY_LINUX, async () => {
   const design = { rounds: 1, maxRounds: 1, isTimed: false, costs: ["idle"] } as const;
   const other = smallOf("b");

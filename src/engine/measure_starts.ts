@@ -1,12 +1,11 @@
 /** Measures the start of servers, in fresh processes. */
 import type { CostId } from "../model/costs.ts";
-import { Failure } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { dropPageCache } from "../process/page_cache.ts";
 import { median } from "../stats/median.ts";
 import { threadsUs } from "../target/usage.ts";
 import type { RunContext } from "./run_context.ts";
-import { startAll } from "./servers.ts";
+import { startAll, VariantProblem } from "./servers.ts";
 
 /** Starts of each server in a round. Two slow ones do not change their median. */
 const STARTS = 5;
@@ -56,6 +55,6 @@ async function startOnce({ testbed, signal }: RunContext, variant: Variant): Pro
   await using running = new AsyncDisposableStack();
   const [one] = await startAll(testbed.launch, [variant], running);
   const { startUpS = null, pid = null } = one?.started ?? {};
-  if (startUpS === null) throw new Failure(`${variant.label}: its first response was wrong`);
+  if (startUpS === null) throw new VariantProblem(variant.label, "its first response was wrong");
   return { us: 1e6 * startUpS, cpuUs: pid === null ? null : threadsUs(pid) };
 }

@@ -30,6 +30,8 @@ export interface FakeOptions {
   readonly failures?: Readonly<Record<string, string>>;
   /** Returns why a server does not start; null if it starts. */
   readonly launchProblem?: (server: Server) => string | null;
+  /** Seconds until the first right response; null if the first one is wrong. */
+  readonly startUpS?: number | null;
   /** Installed load generators; the others are missing. */
   readonly present?: readonly string[];
   /**
@@ -141,6 +143,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     skipped = {},
     failures = {},
     launchProblem = () => null,
+    startUpS = 0.1,
     respond = responseOf,
     kept = new Map(),
     profile = () => [],
@@ -171,7 +174,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
       origin: `http://127.0.0.1:${http.addr.port}`,
       process: null,
       pid: options.calls === undefined ? null : Deno.pid,
-      startUpS: 0.1,
+      startUpS,
       idleRssBytes: null,
       [Symbol.asyncDispose]: async () => {
         log.push(`stop ${server.id}`);
