@@ -1896,6 +1896,10 @@ export interface VariantSlices {
    */
   cpuUs: number[] | null;
   /**
+   * Round trip of a cache line between the load generator's processor and the server's before each slice, in nanoseconds; null if one of them was busy. Null as a whole if unknown.
+   */
+  roundTripNs: (number | null)[] | null;
+  /**
    * CPU time of the server's processes from the first slice of any variant to the last, in microseconds. It includes the time between its own slices. Null if unknown.
    */
   totalCpuUs: number | null;

@@ -4,6 +4,7 @@ import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 import { machineOf } from "./bottlenecks.ts";
 import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
+import { distanceAt, isOtherDistance, nearSlices } from "./near_slices.ts";
 
 /** A property that must be equal in two reports: its name in reasons, and how to read it. */
 type Property = readonly [what: string, of: (report: Report) => unknown];
@@ -45,6 +46,8 @@ export interface Conditions {
   readonly host: Host;
   /** Values by their names in reasons. */
   readonly properties: ReadonlyMap<string, unknown>;
+  /** Distance of the processors in near slices, in nanoseconds; null if unknown. */
+  readonly distanceNs: number | null;
 }
 
 /** Returns the conditions for a comparison by windows, or by relative CPU in slices. */
@@ -53,10 +56,11 @@ export function conditionsOf(report: Report, method: Noise["method"]): Condition
   return {
     host: report.host,
     properties: new Map(properties.map(([what, of]) => [what, of(report)])),
+    distanceNs: nearSlices(report.blocks).nearNs,
   };
 }
 
-/** Returns why runs under two conditions cannot be compared; empty if they can. */
+/** Returns why runs under two conditions cannot be compared, apart from their distances; empty if they can. */
 export function conditionDifferences(base: Conditions, head: Conditions): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
@@ -96,7 +100,7 @@ export function resultDifferences(
   return [
     ...(method === "windows"
       ? differs("software: load generator", generatorFor(base, key), generatorFor(head, key))
-      : []),
+      : distanceDifferences(base, head, key)),
     // Reports of `stampede import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
@@ -104,6 +108,20 @@ export function resultDifferences(
       : []),
     ...[...names].flatMap((name) => differs(`load: ${name}`, wasEnv[name], isEnv[name])),
   ];
+}
+
+/** Returns that the processors had another distance in one of two runs; empty if not, or if one is unknown. */
+function distanceDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
+  const [was, is] = [base, head].map(({ blocks }) => distanceAt(blocks, key)) as [
+    number | null,
+    number | null,
+  ];
+  if (!isOtherDistance(was, is)) return [];
+  return differs("host: round trip between processors", ns(was), ns(is));
+}
+
+function ns(value: number | null): string {
+  return `${Math.round(value ?? 0)} ns`;
 }
 
 /** Returns the differences between the servers' versions, which do not prevent a comparison. */

@@ -32,6 +32,7 @@ const REPORT = {
     load: { durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1 },
   },
   pinning: null,
+  blocks: [],
   database: "postgres://x",
   scenarios: [
     {

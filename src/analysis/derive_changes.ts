@@ -15,6 +15,7 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
+import { nearSlices } from "./near_slices.ts";
 import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
@@ -122,17 +123,21 @@ export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }
 
-/** Returns the results with their figures relative to the reference, which are null if unknown. */
+/**
+ * Returns the results with their figures relative to the reference, which are null if unknown. They exclude
+ * slices with distant processors.
+ */
 export function addRelativeFigures(
   results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
+  const { blocks: near } = nearSlices(blocks);
   return results.map((result) => {
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? slicesRatio(blocks, { ...pair, metric }) : null;
+      const ratio = isOk ? slicesRatio(near, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -141,13 +146,15 @@ export function addRelativeFigures(
       ...result,
       relativeRate: relativeTo("requestsPerS"),
       relativeCpu: relativeTo(pair.metric),
-      climbing: result.climbing ?? (isOk ? climbingSlices(blocks, pair) : null),
+      climbing: result.climbing ?? (isOk ? climbingSlices(near, pair) : null),
     };
   });
 }
 
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
-  return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
+  return reference === null
+    ? []
+    : blockRatios(nearSlices(blocks).blocks, pairOf(key, reference.id));
 }
 
 function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {

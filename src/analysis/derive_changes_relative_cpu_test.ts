@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { addRelativeFigures, compareReports } from "./derive_changes.ts";
-import { blockOf } from "./slices_testdata.ts";
+import { blockOf, blocksWith } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1e9 };
@@ -226,4 +226,26 @@ Deno.test("slices of a server that is still being compiled say nothing of its co
   });
   const [change] = compareReports(base, reportOf(blocksAt(10, "text")), PLAIN).changes;
   deepStrictEqual([change?.verdict, change?.reasons[0]?.kind], ["incomparable", "still-climbing"]);
+});
+
+Deno.test("relative figures leave out blocks with distant processors", () => {
+  const near = blocksWith(100, blocksAt(20, "text"));
+  const distant = blocksWith(620, blocksAt(15, "text").slice(0, 2));
+  const [result] = addRelativeFigures([resultOf("text")], [...near, ...distant], "reference");
+  deepStrictEqual([result?.relativeCpu?.rounds, result?.relativeCpu?.ratio.toFixed(2)], [
+    6,
+    "2.00",
+  ]);
+});
+
+Deno.test("runs with near and with distant processors are not compared", () => {
+  const base = reportOf(blocksWith(100, blocksAt(20, "text")));
+  const head = reportOf(blocksWith(620, blocksAt(15, "text")));
+  const [change] = compareReports(base, head, PLAIN).changes;
+  deepStrictEqual(change?.reasons, [
+    { kind: "differs", what: "host: round trip between processors", was: "100 ns", is: "620 ns" },
+  ]);
+  const [alike] =
+    compareReports(base, reportOf(blocksWith(130, blocksAt(15, "text"))), PLAIN).changes;
+  strictEqual(alike?.verdict, "faster");
 });

@@ -61,6 +61,7 @@ function variantOf(
     busyUs: each(RESPONSES * latencyUs),
     p50Us: each(latencyUs),
     cpuUs: cpuUs === null ? null : each(RESPONSES * cpuUs),
+    roundTripNs: null,
     totalCpuUs: cpuUs === null ? null : PASSES * RESPONSES * cpuUs,
     statuses: { "200": PASSES * RESPONSES },
     transportErrors: 0,
@@ -71,6 +72,20 @@ function variantOf(
     error: null,
     ...change,
   };
+}
+
+/** Returns these blocks with one distance of the processors: the time of a round trip in nanoseconds. */
+export function blocksWith(roundTripNs: number, blocks: readonly BlockResult[]): BlockResult[] {
+  return blocks.map((block) => ({
+    ...block,
+    slices: block.slices && {
+      ...block.slices,
+      variants: block.slices.variants.map((own) => ({
+        ...own,
+        roundTripNs: own.responses.map(() => roundTripNs),
+      })),
+    },
+  }));
 }
 
 /** Makes a window of a server with a given rate and CPU time per response. */

@@ -3,6 +3,7 @@ import { roundsToDecide } from "../analysis/changes.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
+import { nearSlices } from "../analysis/near_slices.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
@@ -286,6 +287,7 @@ function wideResults(
   { experiment: { design: { width, ratiosOnly, until } }, recorder }: AdaptiveRounds,
 ): Readonly<Record<"windows" | "slices", readonly ResultKey[]>> {
   const { blocks } = recorder;
+  const { blocks: near } = nearSlices(blocks);
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = recorder.results().filter(({ status }) => status === "ok");
   const windows = valid.filter((result) => {
@@ -310,8 +312,8 @@ function wideResults(
       sliced.some(({ variant: b, ...workload }) => {
         if (!isSameWorkload(workload, key) || b === key.variant) return false;
         const pair = { ...workload, a: key.variant, b };
-        const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
-          slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
+        const ratio = slicesRatio(near, { ...pair, metric: "serverCpuUs" }) ??
+          slicesRatio(near, { ...pair, metric: "requestsPerS" });
         return isWide(logWidth(ratio));
       })
     );

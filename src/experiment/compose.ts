@@ -1,4 +1,5 @@
 /** Completes drafts to experiments, and checks that servers and scenarios speak the protocol. */
+import { REFERENCE } from "../model/block.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Design, Experiment, ExperimentRecord, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
@@ -80,7 +81,7 @@ export function compose(
     kind,
     variants: variantSpecs.map(variantOf),
     reference: design.slices !== null && reference !== null
-      ? variantOf({ server: reference, id: "reference" })
+      ? variantOf({ server: reference, id: REFERENCE })
       : null,
     scenarios,
     load,

@@ -7,6 +7,9 @@ import * as s from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./experiment.ts";
 
+/** Id of the reference as a variant. */
+export const REFERENCE = "reference";
+
 export class VariantSlices extends s.object(
   "Raw: one variant in the slices of a block. Lists have one entry for each pass, in order.",
   {
@@ -20,6 +23,9 @@ export class VariantSlices extends s.object(
     ),
     cpuUs: s.list(s.amount).orNull(
       "CPU time of the server's processes during its slice, in microseconds; null if unknown.",
+    ),
+    roundTripNs: s.list(s.nullable(s.amount)).orNull(
+      "Round trip of a cache line between the load generator's processor and the server's before each slice, in nanoseconds; null if one of them was busy. Null as a whole if unknown.",
     ),
     totalCpuUs: s.amount.orNull(
       "CPU time of the server's processes from the first slice of any variant to the last, in microseconds. It includes the time between its own slices. Null if unknown.",

@@ -2,6 +2,7 @@
 import { isClimbingWindow } from "../analysis/climbing.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
+import { nearSlices } from "../analysis/near_slices.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
@@ -71,6 +72,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
           `${fixed(machine.otherCores, 2)} cores used by other programs and Stampede itself`,
       little !== null &&
         `Little's law: ${share(little)} of the connections had a request in flight`,
+      distances(report),
     ),
     "probe": probe(result),
     "profile": withCurves ? profileLines(report, result) : [],
@@ -121,11 +123,22 @@ function relativeCpu(
   const times = (value: number): string => fixed(value, 3);
   const interval = intervalOf(relativeCpu.confidenceInterval, times);
   const pair = { a: variant, b: reference.id, metric: "serverCpuUs" } as const;
-  const ratios = blockRatios(blocks, { ...workloadOf(result), ...pair });
+  const ratios = blockRatios(nearSlices(blocks).blocks, { ...workloadOf(result), ...pair });
   return [
     `${times(relativeCpu.ratio)} x the CPU time of ${reference.label}, ${interval}`,
     `round by round: ${ratios.map(times).join(" ")}`,
   ];
+}
+
+/** Describes the distance of the processors in all slices of a run; null if it is unknown. */
+function distances({ blocks }: Report): string | null {
+  const { nearNs, distantNs, distant, passes } = nearSlices(blocks);
+  if (nearNs === null) return null;
+  const ns = (value: number): string => `${Math.round(value)} ns`;
+  const roundTrip = `round trip between the processors, in all slices of the run: ${ns(nearNs)}`;
+  return distantNs === null
+    ? roundTrip
+    : `${roundTrip}; ${ns(distantNs)} in ${distant} of ${passes} passes`;
 }
 
 function warmup(windows: readonly WindowRecord[]): string[] {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { blockOf } from "../analysis/slices_testdata.ts";
+import { blockOf, blocksWith } from "../analysis/slices_testdata.ts";
 import type { Evidence, RelativeFigure, Result } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
@@ -106,6 +106,14 @@ Deno.test("explain prints what a response costs, over the rounds and in each", (
     "  rel. CPU    2.050 x the CPU time of Bare, too few rounds for a CI",
     "              round by round: 2.000 2.100",
   ]);
+  const [near = [], distant = []] = [101.4, 620].map((ns, i) =>
+    blocksWith(ns, blocks.slice(i, i + 1))
+  );
+  const distances = explained({ relativeCpu }, { ...report, blocks: [...near, ...distant] });
+  match(
+    distances.join("\n"),
+    /round trip between the processors, in all slices of the run: 101 ns; 620 ns in 4 of 8 passes$/m,
+  );
   const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
   match(
     of({ ...relativeCpu, confidenceInterval })[0] ?? "",

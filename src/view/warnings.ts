@@ -1,5 +1,6 @@
 /** The warnings about a report. */
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
+import { nearSlices } from "../analysis/near_slices.ts";
 import type { CostAbsence } from "../model/costs.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
@@ -25,6 +26,7 @@ export function warnings(report: Report, file: string | null = null): string[] {
     ...bottlenecks(closed, report, file),
     delayed(closed, report),
     crowded(report),
+    distant(report),
     ...ofMany(ok, report),
     ...byReason(closed, "climbing").map(([why, own]) =>
       about(own, report, `${why}, so no comparison uses its figures: use a longer --warmup.`)
@@ -138,6 +140,14 @@ function crowded({ blocks, experiment: { reference } }: Report): string {
   return most > MOST_IN_BLOCK
     ? `${most} servers were measured in turns, which can make Rel. CPU less precise: ${advice}.`
     : "";
+}
+
+function distant({ blocks, results }: Report): string {
+  const { mixed, nearNs, distantNs } = nearSlices(blocks);
+  if (nearNs === null || distantNs === null || mixed.length === 0) return "";
+  const names = mixed.map(workloadNamer(results)).join(", ");
+  const times = (distantNs / nearNs).toFixed(1);
+  return `${names}: the host moved the processors apart in too many rounds (${times} x the usual round trip). Rel. CPU contains these rounds: use more --rounds.`;
 }
 
 /** Median latencies that indicate a delayed acknowledgement, in µs. On Linux it waits 40 ms. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "../model/derived.ts";
-import { blockOf } from "../analysis/slices_testdata.ts";
-import type { ExperimentKind } from "../model/experiment.ts";
+import { blockOf, blocksWith } from "../analysis/slices_testdata.ts";
+import type { ExperimentKind, VariantRecord } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { warnings } from "./warnings.ts";
@@ -274,4 +274,24 @@ Deno.test("warnings say how much of the machine other programs used, and what to
     warnings(withResults(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
     /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
   );
+});
+
+Deno.test("warnings name workloads with too few slices of near processors", () => {
+  const { experiment } = REPORT;
+  const reference = { ...experiment.variants[0], id: "reference" } as VariantRecord;
+  const blocks = [1, 2, 3, 4, 5, 6, 7].map((round) => blockOf(round, { deno: {}, reference: {} }));
+  const of = (distant: number): string[] =>
+    warnings({
+      ...REPORT,
+      experiment: { ...experiment, reference },
+      blocks: [
+        ...blocksWith(100, blocks.slice(distant)),
+        ...blocksWith(620, blocks.slice(0, distant)),
+      ],
+    });
+  const was = of(0);
+  deepStrictEqual(of(1), was);
+  deepStrictEqual(of(2).filter((one) => !was.includes(one)), [
+    "text: the host moved the processors apart in too many rounds (6.2 x the usual round trip). Rel. CPU contains these rounds: use more --rounds.",
+  ]);
 });

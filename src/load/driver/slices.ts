@@ -9,6 +9,7 @@ import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
 import { isLongEnough, warmupRecord } from "../warming.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, openCpuClock, processesOf } from "./cpu_clock.ts";
+import { type DistanceMeter, openDistanceMeter } from "./distance.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 
 /** One variant to load. */
@@ -60,12 +61,12 @@ const EXCERPT = 200;
  * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
  * then favours a variant.
  */
-async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
+async function driveSlices(job: SlicesJob, meter: DistanceMeter | null): Promise<DrivenSlices> {
   using clock = openCpuClock();
   using mover = openMover();
   using stack = new DisposableStack();
   const variants = job.targets.map((target) =>
-    stack.use(new SlicedVariant(target, job, clock, mover))
+    stack.use(new SlicedVariant(target, job, { clock, mover, meter }))
   );
   const random = seededRandom(job.seed);
   const warmup = await warmUp(variants, random, job);
@@ -129,14 +130,26 @@ async function passes(
 }
 
 /** A slice that is skipped, because the server does not answer. */
-const NO_RESPONSE = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null as number | null };
+const NO_RESPONSE = {
+  responses: 0,
+  busyUs: 0,
+  p50Us: 0,
+  cpuUs: null as number | null,
+  roundTripNs: null as number | null,
+};
+
+/** Instruments for processors and threads, which all variants share. */
+interface Instruments {
+  readonly clock: CpuClock | null;
+  readonly mover: Mover | null;
+  readonly meter: DistanceMeter | null;
+}
 
 class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
   readonly #job: SlicesJob;
   readonly #loop: ClosedLoop;
-  readonly #clock: CpuClock | null;
-  readonly #mover: Mover | null;
+  readonly #instruments: Instruments;
   #pids: readonly number[] = [];
   #thread: number | null = null; // the server's busiest one
   #startNs: number | null = null;
@@ -150,16 +163,10 @@ class SlicedVariant implements Disposable {
   #tookMs: number[] = []; // length of each slice, including its last responses
   #counts: Counts = new Counts();
 
-  constructor(
-    target: SliceTarget,
-    job: SlicesJob,
-    clock: CpuClock | null,
-    mover: Mover | null,
-  ) {
+  constructor(target: SliceTarget, job: SlicesJob, instruments: Instruments) {
     this.#target = target;
     this.#job = job;
-    this.#clock = clock;
-    this.#mover = mover;
+    this.#instruments = instruments;
     this.#sliceMs = job.sliceMs;
     const { connections, timeoutS } = job;
     this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
@@ -206,6 +213,7 @@ class SlicedVariant implements Disposable {
     const { pid } = this.#target;
     this.#pids = pid === null ? [] : processesOf(pid);
     this.#thread = pid === null ? null : busiestThread(pid);
+    this.#leave(); // compiles the code of the measurement
     this.#startNs = this.#cpuNs();
   }
 
@@ -215,7 +223,7 @@ class SlicedVariant implements Disposable {
     this.#busyMs = 0;
     this.#ended = Promise.withResolvers();
     await this.#loop.reopen();
-    if (this.#thread !== null) this.#mover?.separate(Deno.pid, this.#thread);
+    const roundTripNs = this.#leave();
     const beforeNs = this.#cpuNs();
     const startedMs = performance.now();
     this.#endsMs = startedMs + this.#sliceMs;
@@ -232,6 +240,7 @@ class SlicedVariant implements Disposable {
       busyUs: Math.round(1000 * this.#busyMs),
       p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
       cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
+      roundTripNs,
     });
   }
 
@@ -257,8 +266,17 @@ class SlicedVariant implements Disposable {
     this.#ended.resolve(this.#loop.halt());
   }
 
+  /** Leaves the processor of the server's busiest thread. Returns its distance in nanoseconds; null if unknown. */
+  #leave(): number | null {
+    if (this.#thread === null) return null;
+    const { mover, meter } = this.#instruments;
+    mover?.separate(Deno.pid, this.#thread);
+    const ns = meter?.measure(this.#thread) ?? null;
+    return ns === null ? null : Math.round(ns);
+  }
+
   #cpuNs(): number | null {
-    return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
+    return this.#pids.length === 0 ? null : this.#instruments.clock?.read(this.#pids) ?? null;
   }
 
   /** Checks the connections for surplus bytes and returns the results of the slices. */
@@ -277,6 +295,9 @@ class SlicedVariant implements Disposable {
       busyUs: slices.map(({ busyUs }) => busyUs),
       p50Us: slices.map(({ p50Us }) => p50Us),
       cpuUs: isKnown ? cpuUs : null,
+      roundTripNs: slices.some(({ roundTripNs }) => roundTripNs !== null)
+        ? slices.map(({ roundTripNs }) => roundTripNs)
+        : null,
       totalCpuUs: isKnown ? tenths((endNs - startNs) / 1000) : null,
       ...this.#counts,
     };
@@ -301,4 +322,7 @@ function tenths(value: number): number {
   return Math.round(10 * value) / 10;
 }
 
-if (import.meta.main) await serveJobs(driveSlices);
+if (import.meta.main) {
+  using meter = openDistanceMeter();
+  await serveJobs((job: SlicesJob) => driveSlices(job, meter));
+}

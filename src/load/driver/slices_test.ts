@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { VariantSlices } from "../../model/block.ts";
 import { freePort } from "../../process/connect.ts";
@@ -190,7 +191,12 @@ Deno.test({
       sliceResponses: 20,
     };
     const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };
-    const { variants, durationS } = await slicer.measure(job, never);
+    const { order, variants, durationS } = await slicer.measure(job, never);
+    const isKnown = cpus().length === 2;
+    for (const { roundTripNs } of variants) {
+      strictEqual(roundTripNs?.length, isKnown ? order.length : undefined);
+      ok(!isKnown || roundTripNs?.some((ns) => ns !== null && ns > 0), String(roundTripNs));
+    }
     for (const { cpuUs, totalCpuUs } of variants) {
       ok(cpuUs !== null && totalCpuUs !== null);
       ok(cpuUs.every((us) => us > 0));

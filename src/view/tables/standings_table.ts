@@ -1,5 +1,6 @@
 /** Makes the table of a site: every server at every scenario. */
 import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
+import { isOtherDistance } from "../../analysis/near_slices.ts";
 import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
@@ -67,7 +68,7 @@ export function shownAt(runs: readonly SiteRun[]): Shown[] {
 function sizesOf(runs: readonly SiteRun[]): ReadonlyMap<SiteRun, number> {
   const groups: [SiteRun, ...SiteRun[]][] = [];
   for (const run of runs) {
-    const group = groups.find(([first]) => isSimilar(first, run));
+    const group = groups.find((group) => group.every((other) => isSimilar(other, run)));
     if (group === undefined) groups.push([run]);
     else group.push(run);
   }
@@ -87,8 +88,7 @@ function partsOf(candidates: readonly Part[]): Part[] {
   const known = new Set<string>();
   for (const { run, standings } of candidates) {
     const rows = standings.rows.filter(({ server }) => !known.has(server));
-    const [first] = parts;
-    if (rows.length === 0 || first !== undefined && !isSimilar(run, first.run)) continue;
+    if (rows.length === 0 || !parts.every((part) => isSimilar(run, part.run))) continue;
     parts.push({ run, standings: { ...standings, rows } });
     const failed = run.servers.filter(({ failure }) => failure !== null);
     for (const id of [...rows.map(({ server }) => server), ...failed.map(({ id }) => id)]) {
@@ -102,6 +102,7 @@ function partsOf(candidates: readonly Part[]): Part[] {
 function isSimilar(a: SiteRun, b: SiteRun): boolean {
   return a.worth === b.worth && a.conditions !== null && b.conditions !== null &&
     conditionDifferences(a.conditions, b.conditions).length === 0 &&
+    !isOtherDistance(a.conditions.distanceNs, b.conditions.distanceNs) &&
     distinct([a.postgresql, b.postgresql].filter((version) => version !== null)).length < 2;
 }
 

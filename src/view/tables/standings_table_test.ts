@@ -83,6 +83,11 @@ Deno.test("servers that the run with most servers lacks come from similar runs, 
   const memoryBytes = 1.01 * DUEL.host.memoryBytes; // after another boot
   const booted = conditionsOf({ ...DUEL, host: { ...DUEL.host, memoryBytes } }, "slices");
   deepStrictEqual(withMost(part("a", ["other"], booted)), ["most", "a"]);
+  // A run with unknown distances does not join two runs with different ones
+  const distances = [null, 100, 620].map((distanceNs, i) =>
+    part("abc".charAt(i), [`server-${i}`], { ...own, distanceNs })
+  );
+  deepStrictEqual(pagesOf([most, ...distances]).map(([, page]) => page).length, 3);
   const [old, recent] = ["17", "18"].map((postgresql) => ({ ...most, postgresql })) as [
     SiteRun,
     SiteRun,

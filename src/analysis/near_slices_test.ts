@@ -1,0 +1,180 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { BlockResult, VariantSlices } from "../model/block.ts";
+import { distanceAt, isOtherDistance, nearSlices } from "./near_slices.ts";
+import { blockRatios } from "./slice_ratios.ts";
+import { blockOf } from "./slices_testdata.ts";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6, 7];
+const PAIR = { scenario: "text", connections: 10, perS: null, a: "b", b: "reference" } as const;
+const NEAR = 100;
+const DISTANT = 620;
+
+/** Returns figures with one slice of 100 responses for each distance; a response takes `cpuUs`. */
+function slicesAt(cpuUs: number, roundTripNs: readonly (number | null)[]): Partial<VariantSlices> {
+  const each = (value: number): number[] => roundTripNs.map(() => value);
+  return {
+    responses: each(100),
+    busyUs: each(10_000),
+    p50Us: each(100),
+    cpuUs: each(100 * cpuUs),
+    roundTripNs: [...roundTripNs],
+  };
+}
+
+/**
+ * Makes a block in which a server needs `ratio` times the CPU time of the reference. The distances before the
+ * slices of the reference can differ.
+ */
+function blockAt(
+  round: number,
+  ratio: number,
+  roundTripNs: readonly (number | null)[],
+  ofReference: readonly (number | null)[] = roundTripNs,
+): BlockResult {
+  const block = blockOf(round, {
+    reference: { change: slicesAt(10, ofReference) },
+    b: { change: slicesAt(10 * ratio, roundTripNs) },
+  });
+  const order = roundTripNs.map(() => [0, 1]);
+  return { ...block, slices: block.slices && { ...block.slices, order } };
+}
+
+const ratios = (blocks: readonly BlockResult[]): string[] =>
+  blockRatios(blocks, { ...PAIR, metric: "serverCpuUs" }).map((ratio) => ratio.toFixed(3));
+const passes = (count: number, ns: number): number[] => Array.from({ length: count }, () => ns);
+
+Deno.test("blocks with distant processors do not count", () => {
+  const blocks = ROUNDS.map((round) =>
+    round === 3 ? blockAt(round, 1.5, passes(8, DISTANT)) : blockAt(round, 2, passes(8, NEAR))
+  );
+  const { blocks: near, ...distance } = nearSlices(blocks);
+  deepStrictEqual(ratios(near).map(Number), passes(6, 2));
+  deepStrictEqual(distance, {
+    nearNs: NEAR,
+    distantNs: DISTANT,
+    distant: 8,
+    passes: 56,
+    mixed: [],
+  });
+});
+
+Deno.test("a block keeps its near passes, at least four, and all their figures", () => {
+  const of = (near: number): BlockResult => {
+    const block = blockAt(7, 1.5, [...passes(8, DISTANT), ...passes(near, NEAR)]);
+    const variants = block.slices?.variants.map((one) => ({
+      ...one,
+      cpuUs: one.cpuUs?.map((us, pass) => pass < 8 ? 2 * us : us) ?? null,
+    }));
+    return { ...block, slices: block.slices && { ...block.slices, variants: variants ?? [] } };
+  };
+  const others = ROUNDS.slice(0, 6).map((round) => blockAt(round, 2, passes(8, NEAR)));
+  const [last] = nearSlices([...others, of(4)]).blocks.slice(6);
+  deepStrictEqual(last?.slices?.order.length, 4);
+  for (const one of last?.slices?.variants ?? []) {
+    const { responses, busyUs, p50Us, cpuUs, roundTripNs } = one;
+    deepStrictEqual([responses, busyUs, p50Us, cpuUs, roundTripNs], [
+      passes(4, 100),
+      passes(4, 10_000),
+      passes(4, 100),
+      passes(4, one.variant === "reference" ? 1000 : 1500),
+      passes(4, NEAR),
+    ]);
+  }
+  strictEqual(nearSlices([...others, of(3)]).blocks.length, 6);
+});
+
+Deno.test("a short block keeps a minority of distant passes", () => {
+  const others = ROUNDS.slice(0, 6).map((round) => blockAt(round, 2, passes(8, NEAR)));
+  const lengthWith = (near: number, distant: number): number | undefined => {
+    const block = blockAt(7, 2, [...passes(near, NEAR), ...passes(distant, DISTANT)]);
+    return nearSlices([...others, block]).blocks[6]?.slices?.order.length;
+  };
+  strictEqual(lengthWith(3, 1), 4);
+  strictEqual(lengthWith(2, 2), undefined);
+});
+
+Deno.test("few rounds that are all near are not called mixed", () => {
+  const blocks = [1, 2].map((round) => blockAt(round, 2, [...passes(8, NEAR), DISTANT]));
+  const { blocks: near, mixed } = nearSlices(blocks);
+  deepStrictEqual([near.map(({ slices }) => slices?.order.length), mixed], [[8, 8], []]);
+});
+
+Deno.test("a single long round trip changes nothing", () => {
+  const blocks = ROUNDS.map((round) =>
+    blockAt(round, 2, passes(8, NEAR), [DISTANT, NEAR, NEAR, DISTANT, ...passes(4, NEAR)])
+  );
+  const { blocks: near, distant } = nearSlices(blocks);
+  deepStrictEqual([near, distant], [blocks, 0]);
+});
+
+Deno.test("a pass is distant if one of its slices is, and does not count if its distance is unknown", () => {
+  const block = (round: number): BlockResult => blockAt(round, 2, passes(8, NEAR));
+  const ofServer = [NEAR, DISTANT, null, null, ...passes(4, NEAR)];
+  const ofReference = [NEAR, NEAR, DISTANT, null, ...passes(4, NEAR)];
+  const changed = blockAt(7, 2, ofServer, ofReference);
+  const blocks = [...ROUNDS.slice(0, 6).map(block), changed];
+  const { blocks: near, distant, passes: known } = nearSlices(blocks);
+  deepStrictEqual([near[6]?.slices?.order.length, distant, known], [5, 2, 55]);
+});
+
+Deno.test("with fewer than six near blocks, a workload keeps all, and is named", () => {
+  const distant = [1, 2].map((round) => blockAt(round, 1.5, passes(8, DISTANT)));
+  const near = [3, 4, 5, 6, 7].map((round) => blockAt(round, 2, passes(8, NEAR)));
+  const json = ROUNDS.map((round) => {
+    const block = blockAt(round, 3, passes(8, NEAR));
+    return { ...block, block: { ...block.block, scenario: "json" } };
+  });
+  const selection = nearSlices([...distant, ...near, ...json]);
+  deepStrictEqual(selection.mixed, [{ scenario: "text", connections: 10, perS: null }]);
+  strictEqual(selection.blocks.length, 14);
+  deepStrictEqual(ratios(selection.blocks).map(Number), [...passes(2, 1.5), ...passes(5, 2)]);
+});
+
+Deno.test("one distance, and unknown ones, change nothing", () => {
+  for (const ns of [DISTANT, null]) {
+    const blocks = ROUNDS.map((round) => blockAt(round, 2, Array.from({ length: 8 }, () => ns)));
+    const { blocks: near, ...distance } = nearSlices(blocks);
+    deepStrictEqual(near, blocks);
+    deepStrictEqual(distance, {
+      nearNs: ns,
+      distantNs: null,
+      distant: 0,
+      passes: ns === null ? 0 : 56,
+      mixed: [],
+    });
+  }
+  const old = ROUNDS.map((round) => blockOf(round, { b: {}, reference: {} }));
+  deepStrictEqual(nearSlices(old).blocks, old);
+  deepStrictEqual(nearSlices([]).blocks, []);
+});
+
+Deno.test("blocks without the reference, to confirm, or without slices count as they are", () => {
+  const near = ROUNDS.slice(0, 6).map((round) => blockAt(round, 2, passes(8, NEAR)));
+  const distant = blockAt(7, 1.5, passes(8, DISTANT));
+  const { block } = distant;
+  const others: BlockResult[] = [
+    { ...distant, block: { ...block, variants: ["a", "b"] } },
+    { ...distant, block: { ...block, purpose: "confirm" } },
+    { ...distant, slices: null },
+  ];
+  deepStrictEqual(nearSlices([...near, ...others]).blocks, [...near, ...others]);
+  const few = [...near.slice(0, 5), distant, ...others];
+  deepStrictEqual(nearSlices(few).mixed, [{ scenario: "text", connections: 10, perS: null }]);
+});
+
+Deno.test("distanceAt is that of the slices that count", () => {
+  const near = ROUNDS.map((round) =>
+    blockAt(round, 2, [...passes(8, NEAR), ...passes(2, DISTANT)])
+  );
+  const at = (scenario: string) => ({ scenario, connections: 10, perS: null });
+  strictEqual(distanceAt(near, at("text")), NEAR);
+  strictEqual(distanceAt(near, at("json")), null);
+  const mixed = [blockAt(1, 2, passes(8, NEAR)), blockAt(2, 2, passes(12, DISTANT))];
+  strictEqual(distanceAt(mixed, at("text")), DISTANT);
+});
+
+Deno.test("isOtherDistance compares as a factor", () => {
+  strictEqual(isOtherDistance(100, 199), false);
+  strictEqual(isOtherDistance(620, 100), true);
+  strictEqual(isOtherDistance(null, 100), false, "unknown");
+});

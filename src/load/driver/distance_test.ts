@@ -1,0 +1,37 @@
+import { ok, strictEqual } from "node:assert/strict";
+import type { Child } from "../../process/child.ts";
+import { ProcessScope } from "../../process/scope.ts";
+import { sleep } from "../testdata/testing.ts";
+import { DistanceMeter } from "./distance.ts";
+
+/** Starts a process that wakes up again and again, so that Linux moves it away from busy processors. */
+function startWaking(scope: ProcessScope): Child {
+  return scope.spawn({ argv: ["sh", "-c", "while :; do sleep 0.01; done"] });
+}
+
+/** Measures until a measurement succeeds, and returns the round trip in nanoseconds. */
+async function measured(meter: DistanceMeter, thread: number): Promise<number> {
+  for (let tried = 0; tried < 500; tried++) {
+    const ns = meter.measure(thread);
+    if (ns !== null) return ns;
+    await sleep(10);
+  }
+  throw new Error("no measurement succeeded");
+}
+
+Deno.test({
+  name: "DistanceMeter measures the way to another thread's processor, again and again",
+  ignore: Deno.build.os !== "linux" || navigator.hardwareConcurrency < 2,
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    using meter = new DistanceMeter();
+    const { pid } = startWaking(scope);
+    for (let i = 0; i < 3; i++) ok(await measured(meter, pid) > 0);
+  },
+});
+
+Deno.test("DistanceMeter measures no way to its own processor, or to a thread that ended", () => {
+  using meter = new DistanceMeter();
+  strictEqual(meter.measure(Deno.pid), null);
+  strictEqual(meter.measure(2 ** 30), null);
+});
