@@ -82,8 +82,9 @@ function wideRows(report: Pick<Report, "results">): string[] {
 }
 
 Deno.test("each slow row of the tables of servers has its cause in the manifest", () => {
-  ok(TABLES.length > 0);
-  for (const { report } of TABLES) ok(report.experiment.scenarios.length >= 18);
+  // A server may have its scenarios in several tables
+  const scenarios = TABLES.flatMap(({ report }) => report.experiment.scenarios);
+  ok(new Set(scenarios).size >= 18);
   // Processors differ in more than speed: some compute SHA-256 in hardware
   const machines = Map.groupBy(TABLES.map(({ report }) => report), ({ host }) => host.cpuModel);
   const rows = machines.values().toArray().flatMap(lowRows);
