@@ -1,7 +1,7 @@
 /**
  * Selects the slices in which the processors of server and load generator were near. If the host moves them
- * apart, all servers need about the same additional CPU time for a response. That changes the ratio of a server
- * to the reference (docs/evidence/2026-11-28-distant-processors.md).
+ * apart, a response needs more CPU time, but not the same share more at each server. That changes the ratio of
+ * a server to the reference (docs/evidence/2026-11-28-distant-processors.md).
  */
 import { type BlockResult, REFERENCE, type Slices } from "../model/block.ts";
 import { lowerMedian, typical } from "../stats/median.ts";
