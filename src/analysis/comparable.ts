@@ -112,16 +112,10 @@ export function resultDifferences(
 
 /** Returns that the processors had another distance in one of two runs; empty if not, or if one is unknown. */
 function distanceDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
-  const [was, is] = [base, head].map(({ blocks }) => distanceAt(blocks, key)) as [
-    number | null,
-    number | null,
-  ];
-  if (!isOtherDistance(was, is)) return [];
-  return differs("host: round trip between processors", ns(was), ns(is));
-}
-
-function ns(value: number | null): string {
-  return `${Math.round(value ?? 0)} ns`;
+  const [was = null, is = null] = [base, head].map(({ blocks }) => distanceAt(blocks, key));
+  if (was === null || is === null || !isOtherDistance(was, is)) return [];
+  const [wasNs, isNs] = [was, is].map((ns) => `${Math.round(ns)} ns`);
+  return differs("host: round trip between processors", wasNs, isNs);
 }
 
 /** Returns the differences between the servers' versions, which do not prevent a comparison. */

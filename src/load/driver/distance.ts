@@ -14,9 +14,11 @@ export const CELLS = { job: 0, processor: 1, refused: 2, ball: 32 } as const;
 const CELLS_BYTES = 256;
 /** Number of balls of a job, more than twice its round trips. Its first ball is its number times this. */
 export const BALLS = 1024;
+/** The job that ends the other thread. */
+export const END = -1;
 /** The ball between two jobs. */
 const LOST = -1;
-/** Number of means, and of round trips in each. A measurement is the median of the means: 40 to 300 µs in all. */
+/** Number of means, and of round trips in each: 36 µs in all at 100 ns. A measurement is the median of the means. */
 const TRIPS = { means: 9, each: 40 } as const;
 /** Maximum time of a measurement in milliseconds: the other processor may be busy. */
 const MOST_MS = 5;
@@ -32,7 +34,7 @@ export class DistanceMeter implements Disposable {
   #job = 0;
   #ball = LOST;
 
-  /** Starts the other thread. It is ready after some 0.1 s. */
+  /** Starts the other thread. It needs a fraction of a second until it answers. */
   constructor() {
     const url = new URL("./distance_worker.ts", import.meta.url);
     this.#worker = new Worker(url.href, { type: "module" });
@@ -83,6 +85,9 @@ export class DistanceMeter implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    // Deno does not end a thread that waits for a lock
+    Atomics.store(this.#cells, CELLS.job, END);
+    Atomics.notify(this.#cells, CELLS.job);
     this.#worker.terminate();
   }
 }

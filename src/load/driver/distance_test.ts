@@ -1,6 +1,7 @@
-import { ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Child } from "../../process/child.ts";
 import { ProcessScope } from "../../process/scope.ts";
+import { openMover } from "../../process/separation.ts";
 import { sleep } from "../testdata/testing.ts";
 import { DistanceMeter } from "./distance.ts";
 
@@ -11,7 +12,9 @@ function startWaking(scope: ProcessScope): Child {
 
 /** Measures until a measurement succeeds, and returns the round trip in nanoseconds. */
 async function measured(meter: DistanceMeter, thread: number): Promise<number> {
+  using mover = openMover();
   for (let tried = 0; tried < 500; tried++) {
+    mover?.separate(Deno.pid, thread);
     const ns = meter.measure(thread);
     if (ns !== null) return ns;
     await sleep(10);
@@ -28,6 +31,19 @@ Deno.test({
     const { pid } = startWaking(scope);
     for (let i = 0; i < 3; i++) ok(await measured(meter, pid) > 0);
   },
+});
+
+Deno.test("a program ends after its DistanceMeter, also while that waits for the next measurement", async () => {
+  const module = new URL("./distance.ts", import.meta.url).href;
+  const code = `const { DistanceMeter } = await import("${module}");
+    const meter = new DistanceMeter();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    meter[Symbol.dispose]();`;
+  const { success, signal } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--quiet", "--no-lock", code],
+    signal: AbortSignal.timeout(30_000),
+  }).output();
+  deepStrictEqual([success, signal], [true, null]);
 });
 
 Deno.test("DistanceMeter measures no way to its own processor, or to a thread that ended", () => {

@@ -2,13 +2,14 @@
 /// <reference lib="deno.worker" />
 
 import { keepOn } from "../../process/scheduling.ts";
-import { BALLS, CELLS } from "./distance.ts";
+import { BALLS, CELLS, END } from "./distance.ts";
 
 self.onmessage = ({ data: cells }: MessageEvent<Int32Array<SharedArrayBuffer>>): void => {
   let own: number | null = null;
   for (let job = 0;;) {
     Atomics.wait(cells, CELLS.job, job);
     job = Atomics.load(cells, CELLS.job);
+    if (job === END) return;
     const processor = Atomics.load(cells, CELLS.processor);
     if (processor === own || keepOn(0, processor)) {
       own = processor;
