@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { Interrupted } from "../src/model/errors.ts";
 import { createDatabase, type TestDatabase } from "./cluster.ts";
 import { execute } from "./in_process.ts";
 
@@ -28,6 +29,10 @@ export interface Running {
 
 /** A folder for the reports and temporary files of a test's commands. */
 export class Sandbox implements AsyncDisposable {
+  /** Running commands of all sandboxes. */
+  static readonly #running: Set<Deno.ChildProcess> = new Set();
+  static #isInterrupted = false;
+
   readonly folder: string;
   readonly #database: TestDatabase | null;
 
@@ -45,6 +50,13 @@ export class Sandbox implements AsyncDisposable {
     await Deno.chmod(folder, 0o755); // PostgreSQL may run as another user
     await Deno.mkdir(`${folder}/tmp`);
     return new Sandbox(folder, database === "shared" ? await createDatabase() : null);
+  }
+
+  /** Interrupts all commands. They and later ones then fail. Returns whether any was running. */
+  static interrupt(): boolean {
+    Sandbox.#isInterrupted = true;
+    for (const process of Sandbox.#running) process.kill("SIGINT");
+    return Sandbox.#running.size > 0;
   }
 
   /** Default environment variables of every command. */
@@ -90,6 +102,7 @@ export class Sandbox implements AsyncDisposable {
       detached?: boolean;
     } = {},
   ): Running {
+    Sandbox.#assertGoing();
     const process = new Deno.Command(program, {
       args,
       cwd: this.folder,
@@ -105,11 +118,18 @@ export class Sandbox implements AsyncDisposable {
       }
     };
     const reading = [read("stdout"), read("stderr")];
+    Sandbox.#running.add(process);
     const outcome = process.status.then(async ({ code }) => {
+      Sandbox.#running.delete(process);
       await Promise.all(reading);
+      Sandbox.#assertGoing();
       return { code, ...texts, stderr: texts.stderr.replaceAll(RUNTIME_LINE, "") };
     });
     return { process, outcome, written: () => texts.stdout + texts.stderr };
+  }
+
+  static #assertGoing(): void {
+    if (Sandbox.#isInterrupted) throw new Interrupted("Interrupted");
   }
 
   /** Runs `bench.ts` to its end. */

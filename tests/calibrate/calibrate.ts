@@ -2,7 +2,9 @@
  * Calibrates measurements on this machine, `deno task calibrate SERIES [numbers] [--disturbed]`: many runs of
  * one kind with a known right result. docs/methodology.md has the outcomes.
  */
+import { INTERRUPTED, Interrupted } from "../../src/model/errors.ts";
 import { ProcessScope } from "../../src/process/scope.ts";
+import { Sandbox } from "../bench.ts";
 import { disturb } from "../busy_loops.ts";
 import { rates, steps } from "./bare.ts";
 import { bisect } from "./bisect.ts";
@@ -88,6 +90,18 @@ if (series === undefined || numbers.some((one) => !(Number(one) >= 0))) {
   say(USAGE);
   Deno.exit(2);
 }
+// An interrupted command fails. That ends the series, which removes its temporary folder
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => {
+    if (!Sandbox.interrupt()) Deno.exit(INTERRUPTED);
+  });
+}
 await using scope = new ProcessScope();
 if (isDisturbed) disturb(scope);
-await series(...numbers.map(Number));
+try {
+  await series(...numbers.map(Number));
+} catch (error) {
+  if (!(error instanceof Interrupted)) throw error;
+  say(error.message);
+  Deno.exitCode = INTERRUPTED;
+}
