@@ -12,8 +12,8 @@ import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
 import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
-import { nearSlices } from "./near_slices.ts";
-import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
+import { nearRatio, nearSlices } from "./near_slices.ts";
+import { isSliced, type SlicesPair } from "./slice_ratios.ts";
 
 type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
@@ -48,7 +48,7 @@ export function compare(
   { trialResults, blocks }: MeasuredRun,
   pair: SlicesPair,
 ): Comparison | null {
-  const bySlices = slicesRatio(nearSlices(blocks).blocks, pair);
+  const bySlices = nearRatio(nearSlices(blocks), pair);
   const ratio = bySlices ?? windowsRatio(trialResults, pair);
   if (ratio === null) return null;
   const { estimate, confidenceInterval, pValue, rounds } = ratio;
@@ -71,7 +71,7 @@ export function compare(
 function windowsRatio(
   trialResults: readonly TrialResult[],
   pair: SlicesPair,
-): ReturnType<typeof slicesRatio> {
+): ReturnType<typeof nearRatio> {
   const [ofA, ofB] = commonRounds(trialResults, pair);
   const ratio = pairedRatio(ofA, ofB);
   return ratio && { ...ratio, rounds: ofA.length };

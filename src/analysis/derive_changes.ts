@@ -15,8 +15,8 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { nearSlices } from "./near_slices.ts";
-import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
+import { nearRatio, nearSlices } from "./near_slices.ts";
+import { blockRatios, climbingSlices, type SlicesPair } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
 const RUN_TO_RUN = 0.02;
@@ -124,20 +124,20 @@ export function floorOf(noise: Noise | undefined, metric: Metric): number {
 }
 
 /**
- * Returns the results with their figures relative to the reference, which are null if unknown. They exclude
- * slices with distant processors.
+ * Returns the results with their figures relative to the reference, which are null if unknown. They are those
+ * of near processors.
  */
 export function addRelativeFigures(
   results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
-  const { blocks: near } = nearSlices(blocks);
+  const selection = nearSlices(blocks);
   return results.map((result) => {
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? slicesRatio(near, { ...pair, metric }) : null;
+      const ratio = isOk ? nearRatio(selection, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -146,7 +146,7 @@ export function addRelativeFigures(
       ...result,
       relativeRate: relativeTo("requestsPerS"),
       relativeCpu: relativeTo(pair.metric),
-      climbing: result.climbing ?? (isOk ? climbingSlices(near, pair) : null),
+      climbing: result.climbing ?? (isOk ? climbingSlices(selection.blocks, pair) : null),
     };
   });
 }

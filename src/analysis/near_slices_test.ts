@@ -1,7 +1,7 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult, VariantSlices } from "../model/block.ts";
-import { distanceAt, isOtherDistance, nearSlices } from "./near_slices.ts";
-import { blockRatios } from "./slice_ratios.ts";
+import { distanceAt, isOtherDistance, nearRatio, nearSlices } from "./near_slices.ts";
+import { blockRatios, slicesRatio } from "./slice_ratios.ts";
 import { blockOf } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7];
@@ -47,8 +47,9 @@ Deno.test("blocks with distant processors do not count", () => {
   const blocks = ROUNDS.map((round) =>
     round === 3 ? blockAt(round, 1.5, passes(8, DISTANT)) : blockAt(round, 2, passes(8, NEAR))
   );
-  const { blocks: near, ...distance } = nearSlices(blocks);
+  const { blocks: near, distantBlocks, ...distance } = nearSlices(blocks);
   deepStrictEqual(ratios(near).map(Number), passes(6, 2));
+  deepStrictEqual(ratios(distantBlocks).map(Number), [1.5]);
   deepStrictEqual(distance, {
     nearNs: NEAR,
     distantNs: DISTANT,
@@ -80,7 +81,10 @@ Deno.test("a block keeps its near passes, at least four, and all their figures",
       passes(4, NEAR),
     ]);
   }
-  strictEqual(nearSlices([...others, of(3)]).blocks.length, 6);
+  const { blocks, distantBlocks } = nearSlices([...others, of(3)]);
+  deepStrictEqual([blocks.length, distantBlocks.map(({ slices }) => slices?.order.length)], [6, [
+    8,
+  ]]);
 });
 
 Deno.test("a short block keeps a minority of distant passes", () => {
@@ -117,17 +121,45 @@ Deno.test("a pass is distant if one of its slices is, and does not count if its 
   deepStrictEqual([near[6]?.slices?.order.length, distant, known], [5, 2, 55]);
 });
 
-Deno.test("with fewer than six near blocks, a workload keeps all, and is named", () => {
-  const distant = [1, 2].map((round) => blockAt(round, 1.5, passes(8, DISTANT)));
-  const near = [3, 4, 5, 6, 7].map((round) => blockAt(round, 2, passes(8, NEAR)));
+Deno.test("with a single near block, a workload keeps all blocks, and is named", () => {
+  const distant = ROUNDS.slice(1).map((round) => blockAt(round, 1.5, passes(8, DISTANT)));
+  const near = blockAt(1, 2, passes(8, NEAR));
   const json = ROUNDS.map((round) => {
     const block = blockAt(round, 3, passes(8, NEAR));
     return { ...block, block: { ...block.block, scenario: "json" } };
   });
-  const selection = nearSlices([...distant, ...near, ...json]);
+  const selection = nearSlices([near, ...distant, ...json]);
   deepStrictEqual(selection.mixed, [{ scenario: "text", connections: 10, perS: null }]);
-  strictEqual(selection.blocks.length, 14);
-  deepStrictEqual(ratios(selection.blocks).map(Number), [...passes(2, 1.5), ...passes(5, 2)]);
+  deepStrictEqual([selection.blocks.length, selection.distantBlocks], [14, []]);
+  deepStrictEqual(ratios(selection.blocks).map(Number), [2, ...passes(6, 1.5)]);
+});
+
+Deno.test("distant blocks make the interval of a few near ones narrower", () => {
+  const sides = [[2, NEAR], [1.6, DISTANT]] as const;
+  const blocks = [-0.01, 0, 0.01].flatMap((log, i) =>
+    sides.map(([ratio, ns]) => blockAt(i, ratio * Math.exp(log), passes(8, ns)))
+  );
+  const pair = { ...PAIR, metric: "serverCpuUs" } as const;
+  const ratio = nearRatio(nearSlices(blocks), pair);
+  deepStrictEqual([ratio?.rounds, ratio?.estimate.toFixed(6)], [3, "2.000000"]);
+  // Four degrees of freedom: t is 2.776, and the standard error 0.01 / sqrt(3).
+  const { low, high, coverage } = ratio?.confidenceInterval ?? {};
+  deepStrictEqual([low, high].map((end) => Math.log((end ?? 0) / 2).toFixed(5)), [
+    "-0.01603",
+    "0.01603",
+  ]);
+  strictEqual(coverage, 0.95);
+  ok((ratio?.pValue ?? 1) < 1e-6);
+  const few = nearRatio(nearSlices(blocks.slice(1)), pair);
+  deepStrictEqual([few?.rounds, few?.confidenceInterval], [2, null], "five blocks");
+});
+
+Deno.test("six near blocks need no distant ones, and without distant ones ranks decide", () => {
+  const pair = { ...PAIR, metric: "serverCpuUs" } as const;
+  const near = ROUNDS.slice(1).map((round) => blockAt(round, 2 + round / 100, passes(8, NEAR)));
+  const distant = blockAt(1, 1.5, passes(8, DISTANT));
+  deepStrictEqual(nearRatio(nearSlices([...near, distant]), pair), slicesRatio(near, pair));
+  deepStrictEqual(nearRatio(nearSlices(near.slice(1)), pair), slicesRatio(near.slice(1), pair));
 });
 
 Deno.test("one distance, and unknown ones, change nothing", () => {
@@ -136,6 +168,7 @@ Deno.test("one distance, and unknown ones, change nothing", () => {
     const { blocks: near, ...distance } = nearSlices(blocks);
     deepStrictEqual(near, blocks);
     deepStrictEqual(distance, {
+      distantBlocks: [],
       nearNs: ns,
       distantNs: null,
       distant: 0,
@@ -158,7 +191,7 @@ Deno.test("blocks without the reference, to confirm, or without slices count as 
     { ...distant, slices: null },
   ];
   deepStrictEqual(nearSlices([...near, ...others]).blocks, [...near, ...others]);
-  const few = [...near.slice(0, 5), distant, ...others];
+  const few = [...near.slice(0, 1), distant, ...others];
   deepStrictEqual(nearSlices(few).mixed, [{ scenario: "text", connections: 10, perS: null }]);
 });
 

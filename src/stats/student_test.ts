@@ -1,4 +1,4 @@
-import { ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { meanDifference, quantileT, withinT } from "./student.ts";
 
 /** Critical values: https://www.itl.nist.gov/div898/handbook/eda/section3/eda3672.htm */
@@ -24,12 +24,34 @@ Deno.test("quantiles of Student's t are those of the published table", () => {
   strictEqual(withinT(0, 5), 0);
 });
 
-Deno.test("the mean of differences has an interval by Student's t", () => {
-  const { mean, low, high } = meanDifference([1, 2, 3, 4, 5], 0.05) as NonNullable<
-    ReturnType<typeof meanDifference>
-  >;
-  strictEqual(mean, 3);
+/** Compares to within 1e-3. */
+function isNear(actual: number | undefined, expected: number): void {
+  ok(Math.abs((actual ?? NaN) - expected) < 1e-3, `${actual} instead of ${expected}`);
+}
+
+Deno.test("the mean of differences has an interval and a p-value by Student's t", () => {
+  const difference = meanDifference([1, 2, 3, 4, 5], 0.05);
+  strictEqual(difference?.mean, 3);
   // 3 ± 2.776 sqrt(2.5 / 5)
-  ok(Math.abs(low - 1.0370) < 1e-3 && Math.abs(high - 4.9630) < 1e-3);
+  isNear(difference?.low, 1.0370);
+  isNear(difference?.high, 4.9630);
   strictEqual(meanDifference([1], 0.05), null);
+  strictEqual(meanDifference([], 0.05), null);
+  // Half an interval is the mean: the p-value is alpha.
+  isNear(
+    meanDifference([-1, 0, 1].map((value) => value + 4.303 / Math.sqrt(3)), 0.05)?.pValue,
+    0.05,
+  );
+  deepStrictEqual([[1, 1], [0, 0]].map((same) => meanDifference(same, 0.05)?.pValue), [0, 1]);
+});
+
+Deno.test("samples with other means make the variance more precise", () => {
+  const difference = meanDifference([9, 10, 11], 0.05, [[49, 50, 51], [70], []]);
+  // Variance (2 + 2) / 4 = 1, so 10 ± 2.776 sqrt(1 / 3)
+  strictEqual(difference?.mean, 10);
+  isNear(difference?.low, 8.3973);
+  isNear(difference?.high, 11.6027);
+  isNear(meanDifference([10], 0.05, [[49, 51]])?.high, 10 + 12.706 * Math.SQRT2);
+  strictEqual(meanDifference([], 0.05, [[1, 2]]), null);
+  strictEqual(meanDifference([1], 0.05, [[2]]), null);
 });
