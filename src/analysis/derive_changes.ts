@@ -132,12 +132,12 @@ export function addRelativeFigures(
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
-  const selection = nearSlices(blocks);
+  const { blocks: near } = nearSlices(blocks);
   return results.map((result) => {
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? nearRatio(selection, { ...pair, metric }) : null;
+      const ratio = isOk ? nearRatio(blocks, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -146,7 +146,7 @@ export function addRelativeFigures(
       ...result,
       relativeRate: relativeTo("requestsPerS"),
       relativeCpu: relativeTo(pair.metric),
-      climbing: result.climbing ?? (isOk ? climbingSlices(selection.blocks, pair) : null),
+      climbing: result.climbing ?? (isOk ? climbingSlices(near, pair) : null),
     };
   });
 }

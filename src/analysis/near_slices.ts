@@ -9,15 +9,13 @@ import { meanDifference } from "../stats/student.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./keys.ts";
 import { blockRatios, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
-/** The blocks of a run by the distance of its processors. */
+/** The blocks of a run, and the distance of its processors. */
 export interface NearSlices {
   /**
    * The blocks without distant passes. A short block keeps a minority of them; a workload in `mixed` and
    * blocks without the reference keep all.
    */
   readonly blocks: readonly BlockResult[];
-  /** The distant passes of all other blocks. */
-  readonly distantBlocks: readonly BlockResult[];
   /** Median round trip of a cache line in near passes, in nanoseconds; null if unknown. */
   readonly nearNs: number | null;
   /** The same in distant passes; null without one. */
@@ -33,14 +31,11 @@ export interface NearSlices {
 const DISTANT = 2;
 /** Share of round trips that must be near, so that a wrong measurement does not make all others distant. */
 const LEAST_NEAR = 0.1;
-/** Minimum number of passes of one kind. A block with fewer keeps all if most are of that kind: its median resists the others. */
+/** Minimum number of near passes. A block with fewer keeps all passes if most are near: its median resists the others. */
 const FEWEST_PASSES = 4;
-/** Minimum number of near blocks of a workload, because a single one may be an outlier. */
+/** Minimum number of near blocks of a workload: a single one shows no variance. */
 const FEWEST_BLOCKS = 2;
-/** Minimum number of blocks for a 95 % confidence interval: Wilcoxon's test needs six. */
-const FEWEST_FOR_INTERVAL = 6;
-
-/** Coverage of confidence intervals. */
+/** Coverage of the confidence intervals of ratios. */
 const LEVEL = 0.95;
 
 /** Selections by their list of blocks: views ask for the same one again and again. */
@@ -57,23 +52,23 @@ export function nearSlices(blocks: readonly BlockResult[]): NearSlices {
 }
 
 /**
- * Returns the ratio of a to b if the processors are near; null without a block. If there are too few near
- * blocks for Wilcoxon's test, the distant ones contribute to the variance, but not to the mean. That assumes
- * that logarithms of ratios are normal, with one variance at both distances.
+ * Returns the ratio of a to b with near processors; null without a block. If all blocks are enough for
+ * Wilcoxon's interval, but the near ones are too few, the interval is Student's. It assumes that the
+ * logarithms of the near ratios have a normal distribution.
  */
 export function nearRatio(
-  { blocks, distantBlocks }: NearSlices,
+  blocks: readonly BlockResult[],
   pair: SlicesPair,
 ): ReturnType<typeof slicesRatio> {
-  const ratio = slicesRatio(blocks, pair);
-  if (ratio === null || ratio.rounds >= FEWEST_FOR_INTERVAL) return ratio;
-  const [near = [], distant = []] = [blocks, distantBlocks].map((some) =>
-    blockRatios(some, pair).map(Math.log)
-  );
-  const isEnough = distant.length > 0 && near.length + distant.length >= FEWEST_FOR_INTERVAL;
-  const pooled = isEnough ? meanDifference(near, 1 - LEVEL, [distant]) : null;
-  if (pooled === null) return ratio;
-  const { mean, low, high, pValue } = pooled;
+  const { blocks: near } = nearSlices(blocks);
+  const ratio = slicesRatio(near, pair, LEVEL);
+  const ofAll = slicesRatio(blocks, pair, LEVEL);
+  if (ratio === null || ratio.confidenceInterval !== null || !ofAll?.confidenceInterval) {
+    return ratio;
+  }
+  const student = meanDifference(blockRatios(near, pair).map(Math.log), 1 - LEVEL);
+  if (student === null) return ratio;
+  const { mean, low, high, pValue } = student;
   return {
     rounds: ratio.rounds,
     estimate: Math.exp(mean),
@@ -102,23 +97,20 @@ function select(blocks: readonly BlockResult[]): NearSlices {
   const measured = all.filter(({ result: { block, slices } }) =>
     slices !== null && block.purpose === "measure" && block.variants.includes(REFERENCE)
   );
-  /** The near and the distant part of each block at a workload with enough near blocks; null for none. */
-  const parts = new Map<BlockResult, Record<"near" | "distant", BlockResult | null>>();
+  /** The counted part of each block at a workload with enough near blocks; null for none. */
+  const changed = new Map<BlockResult, BlockResult | null>();
   const mixed: Workload[] = [];
   for (const own of byWorkload(measured.map((one) => ({ ...one.result.block, ...one })))) {
     if (!own.some(({ passes }) => passes.some(isDistant))) continue;
-    const split = own.map(({ result, passes }) => {
-      const near = partOf(result, passes.map(isNear));
-      const distant = near === null ? partOf(result, passes.map(isDistant)) : null;
-      return { result, near, distant };
-    });
-    const nearCount = split.filter(({ near }) => near !== null).length;
-    if (nearCount < Math.min(FEWEST_BLOCKS, own.length)) mixed.push(workloadOf(own[0]));
-    else for (const { result, ...ownParts } of split) parts.set(result, ownParts);
+    const left = new Map(
+      own.map(({ result, passes }) => [result, nearPart(result, passes.map(isNear))]),
+    );
+    const kept = [...left.values()].filter((one) => one !== null).length;
+    if (kept < Math.min(FEWEST_BLOCKS, own.length)) mixed.push(workloadOf(own[0]));
+    else for (const [result, part] of left) changed.set(result, part);
   }
   return {
-    blocks: blocks.flatMap((result) => parts.has(result) ? parts.get(result)?.near ?? [] : result),
-    distantBlocks: blocks.flatMap((result) => parts.get(result)?.distant ?? []),
+    blocks: blocks.flatMap((result) => changed.has(result) ? changed.get(result) ?? [] : result),
     nearNs: typical(known.filter(isNear), (ns) => ns),
     distantNs: typical(known.filter(isDistant), (ns) => ns),
     distant: known.filter(isDistant).length,
@@ -127,13 +119,13 @@ function select(blocks: readonly BlockResult[]): NearSlices {
   };
 }
 
-/** Returns the part of a block with the given passes; null if they are too few to count. */
-function partOf(result: BlockResult, counts: readonly boolean[]): BlockResult | null {
-  const count = counts.filter(Boolean).length;
+/** Returns the near part of a block, given for each pass whether it is near; null if it does not count. */
+function nearPart(result: BlockResult, isNear: readonly boolean[]): BlockResult | null {
+  const count = isNear.filter(Boolean).length;
   if (count < FEWEST_PASSES || result.slices === null) {
-    return 2 * count > counts.length ? result : null;
+    return 2 * count > isNear.length ? result : null;
   }
-  return { ...result, slices: withPasses(result.slices, counts) };
+  return { ...result, slices: withPasses(result.slices, isNear) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { roundsToDecide } from "../analysis/changes.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
-import { nearRatio, nearSlices } from "../analysis/near_slices.ts";
+import { nearRatio } from "../analysis/near_slices.ts";
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
@@ -287,7 +287,6 @@ function wideResults(
   { experiment: { design: { width, ratiosOnly, until } }, recorder }: AdaptiveRounds,
 ): Readonly<Record<"windows" | "slices", readonly ResultKey[]>> {
   const { blocks } = recorder;
-  const selection = nearSlices(blocks);
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = recorder.results().filter(({ status }) => status === "ok");
   const windows = valid.filter((result) => {
@@ -312,8 +311,8 @@ function wideResults(
       sliced.some(({ variant: b, ...workload }) => {
         if (!isSameWorkload(workload, key) || b === key.variant) return false;
         const pair = { ...workload, a: key.variant, b };
-        const ratio = nearRatio(selection, { ...pair, metric: "serverCpuUs" }) ??
-          nearRatio(selection, { ...pair, metric: "requestsPerS" });
+        const ratio = nearRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
+          nearRatio(blocks, { ...pair, metric: "requestsPerS" });
         return isWide(logWidth(ratio));
       })
     );

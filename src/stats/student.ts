@@ -41,26 +41,16 @@ export interface MeanDifference {
 
 /**
  * Returns the mean of differences, with an interval that misses the true one with probability `alpha`.
- * It assumes normal differences. `others` are samples with other means and the same variance, which make the
- * estimate of the variance more precise. Null without a value, or if no sample shows the variance.
+ * It assumes normal differences. Null for fewer than two.
  * https://www.itl.nist.gov/div898/handbook/eda/section3/eda352.htm
- * https://en.wikipedia.org/wiki/Pooled_variance
  */
-export function meanDifference(
-  values: readonly number[],
-  alpha: number,
-  others: readonly (readonly number[])[] = [],
-): MeanDifference | null {
-  const samples = [values, ...others].filter(({ length }) => length > 0);
-  const freedom = sum(samples.map(({ length }) => length - 1));
-  if (values.length === 0 || freedom === 0) return null;
-  const squares = samples.flatMap((sample) => {
-    const middle = mean(sample);
-    return sample.map((value) => (value - middle) ** 2);
-  });
+export function meanDifference(values: readonly number[], alpha: number): MeanDifference | null {
+  const { length } = values;
+  if (length < 2) return null;
   const middle = mean(values);
-  const error = Math.sqrt(sum(squares) / freedom / values.length);
-  const half = quantileT(alpha, freedom) * error;
-  const pValue = error === 0 ? Number(middle === 0) : 1 - withinT(middle / error, freedom);
+  const variance = sum(values.map((value) => (value - middle) ** 2)) / (length - 1);
+  const error = Math.sqrt(variance / length);
+  const half = quantileT(alpha, length - 1) * error;
+  const pValue = error === 0 ? Number(middle === 0) : 1 - withinT(middle / error, length - 1);
   return { mean: middle, low: middle - half, high: middle + half, pValue };
 }

@@ -44,14 +44,3 @@ Deno.test("the mean of differences has an interval and a p-value by Student's t"
   );
   deepStrictEqual([[1, 1], [0, 0]].map((same) => meanDifference(same, 0.05)?.pValue), [0, 1]);
 });
-
-Deno.test("samples with other means make the variance more precise", () => {
-  const difference = meanDifference([9, 10, 11], 0.05, [[49, 50, 51], [70], []]);
-  // Variance (2 + 2) / 4 = 1, so 10 ± 2.776 sqrt(1 / 3)
-  strictEqual(difference?.mean, 10);
-  isNear(difference?.low, 8.3973);
-  isNear(difference?.high, 11.6027);
-  isNear(meanDifference([10], 0.05, [[49, 51]])?.high, 10 + 12.706 * Math.SQRT2);
-  strictEqual(meanDifference([], 0.05, [[1, 2]]), null);
-  strictEqual(meanDifference([1], 0.05, [[2]]), null);
-});
