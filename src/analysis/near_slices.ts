@@ -62,10 +62,8 @@ export function nearRatio(
 ): ReturnType<typeof slicesRatio> {
   const { blocks: near } = nearSlices(blocks);
   const ratio = slicesRatio(near, pair, LEVEL);
-  const ofAll = slicesRatio(blocks, pair, LEVEL);
-  if (ratio === null || ratio.confidenceInterval !== null || !ofAll?.confidenceInterval) {
-    return ratio;
-  }
+  if (ratio === null || ratio.confidenceInterval !== null) return ratio;
+  if (!slicesRatio(blocks, pair, LEVEL)?.confidenceInterval) return ratio;
   const student = meanDifference(blockRatios(near, pair).map(Math.log), 1 - LEVEL);
   if (student === null) return ratio;
   const { mean, low, high, pValue } = student;
