@@ -3,6 +3,7 @@ import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import type { VariantFigures } from "../analysis/slices_testdata.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
+import type { Variant } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
 import { runLogged } from "./testbed_testdata.ts";
 
@@ -111,6 +112,34 @@ Deno.test("one server is measured in slices by the process that its windows had"
   deepStrictEqual(own, [...round, ...round]);
   const warmups = report?.blocks.map(({ block: { warmupS } }) => warmupS);
   deepStrictEqual(warmups, [0.5, 0.2, 0.5, 0.2], "the first warms up the reference");
+});
+
+Deno.test("a server with a long warm-up has a fresh process at each scenario", async () => {
+  const slow = { ...A, server: { ...A.server, warmupS: 0.6 } };
+  const other = variantOf("b", [text, json]);
+  const reference = { ...variantOf("bare", [text]), id: "reference" };
+  const starts = async (variants: readonly Variant[], ratiosOnly: boolean): Promise<string[]> => {
+    const usual = experimentOf(variants, [text, json], {
+      rounds: 1,
+      maxRounds: 1,
+      slices: SLICES,
+      ratiosOnly,
+    });
+    const { log } = await runLogged({ ...usual, reference });
+    return log.filter((line) => /^(launch|slices)/.test(line)).map((line) =>
+      line.split(" ")[0] ?? ""
+    );
+  };
+  const each = ["launch", "launch", "slices"];
+  deepStrictEqual(await starts([slow], false), [...each, ...each]);
+  // Each server has its windows alone; then all start again, with the reference.
+  const ofTwo = ["launch", "launch", "launch", "launch", "launch", "slices"];
+  deepStrictEqual(await starts([slow, other], false), [...ofTwo, ...ofTwo]);
+  deepStrictEqual(
+    await starts([slow, other], true),
+    ["launch", "launch", "launch", "slices", "slices"],
+    "revisions keep their processes",
+  );
 });
 
 Deno.test("a server that does not start for its windows is not tried again for its slices", async () => {

@@ -7,8 +7,14 @@ import { nearRatio } from "../analysis/near_slices.ts";
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
+import {
+  confirmationRounds,
+  needsFreshProcesses,
+  Planner,
+  scaleTestOf,
+} from "../experiment/planner.ts";
 import { costKeys } from "../model/costs.ts";
+import type { Block } from "../model/block.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
@@ -32,8 +38,9 @@ const AGAIN_SHARE = 0.5;
 export async function measureInRounds(context: RunContext): Promise<void> {
   const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
   const { design, design: { fallback } } = experiment;
+  const isFresh = needsFreshProcesses(design, variants);
   const measure = async (plan: Plan): Promise<void> => {
-    for (const { trials, blocks } of roundsOf(plan)) {
+    for (const { trials, blocks } of partsOf(plan, isFresh)) {
       try {
         await runTrials(context, trials);
         await measureBlocks(context, blocks);
@@ -93,11 +100,15 @@ async function takeCosts(context: RunContext): Promise<void> {
   await measureCosts(context, unclearCosts(recorder, experiment), again);
 }
 
-function roundsOf({ trials, blocks }: Plan): Plan[] {
-  const rounds = new Set([...trials, ...blocks].map(({ round }) => round));
-  return [...rounds].toSorted((a, b) => a - b).map((round) => ({
-    trials: trials.filter((trial) => trial.round === round),
-    blocks: blocks.filter((block) => block.round === round),
+/** Returns the parts of a plan in which each server has one process: the rounds, or each scenario of a round. */
+function partsOf({ trials, blocks }: Plan, isFresh: boolean): Plan[] {
+  const partOf = ({ round, scenario }: Trial | Block): string =>
+    isFresh ? `${round} ${scenario}` : String(round);
+  const parts = [...Map.groupBy([...trials, ...blocks], partOf)];
+  const roundOf = ([_part, [first]]: typeof parts[number]): number => first?.round ?? 0;
+  return parts.toSorted((a, b) => roundOf(a) - roundOf(b)).map(([part]) => ({
+    trials: trials.filter((trial) => partOf(trial) === part),
+    blocks: blocks.filter((block) => partOf(block) === part),
   }));
 }
 

@@ -45,7 +45,8 @@ interface Order {
 /**
  * Plans rounds. In each round, every server is started once and measured by windows at every scenario
  * and number of connections. With many servers, only some rounds have windows. For slices, all servers
- * are then started again, at the same time; a single server keeps its process.
+ * are then started again, at the same time; a single server keeps its process. Some servers are started
+ * again for each scenario: {@linkcode needsFreshProcesses}.
  *
  * The order of servers and workloads is shuffled in every second round and reversed in the next one. A
  * drift during the run therefore affects all servers and workloads equally.
@@ -192,10 +193,11 @@ export class Planner {
       }];
     });
     if (!sharesProcess(this.#design, all) || purpose !== "measure") return blocks;
-    // Windows have warmed up the server. The first block warms up the reference, which has none
+    // Windows have warmed up the server. The first block of a process warms up the reference, which has none
+    const isFresh = needsFreshProcesses(this.#design, all);
     return blocks.map((block, i) => ({
       ...block,
-      warmupS: i > 0 ? Math.min(WARM_S, block.warmupS) : block.warmupS,
+      warmupS: isFresh || i === 0 ? block.warmupS : Math.min(WARM_S, block.warmupS),
       earlyS: {},
     }));
   }
@@ -268,6 +270,19 @@ export function sharesProcess(
   variants: readonly Variant[],
 ): boolean {
   return slices !== null && !ratiosOnly && variants.length === 1;
+}
+
+/**
+ * Returns whether each scenario needs fresh processes: servers with a long warm-up compile while they run,
+ * and code that was compiled at one scenario can be slower at another
+ * (docs/evidence/2026-11-28-fresh-processes.md). Revisions of one server are compared without them, because
+ * both run the same scenarios in the same order.
+ */
+export function needsFreshProcesses(
+  { ratiosOnly }: Design,
+  variants: readonly Variant[],
+): boolean {
+  return !ratiosOnly && variants.some(({ server }) => server.warmupS !== null);
 }
 
 /** Returns whether an experiment measures at least one scenario by windows. */
