@@ -33,8 +33,8 @@ const DISTANT = 2;
 const LEAST_NEAR = 0.1;
 /** Minimum number of near passes. A block with fewer keeps all passes if most are near: its median resists the others. */
 const FEWEST_PASSES = 4;
-/** Minimum number of near blocks of a workload: a single one shows no variance. */
-const FEWEST_BLOCKS = 2;
+/** Minimum number of near blocks of a workload: two would give an interval of nine standard deviations. */
+const FEWEST_BLOCKS = 3;
 /** Coverage of the confidence intervals of ratios. */
 const LEVEL = 0.95;
 
