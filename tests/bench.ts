@@ -66,6 +66,8 @@ export class Sandbox implements AsyncDisposable {
       ...(this.#database !== null && { DATABASE_URL: this.#database.url }),
       ...SHORT_TIMEOUTS,
       TMPDIR: `${this.folder}/tmp`,
+      // On Node.js 24, npm would leave a folder with compiled code.
+      NODE_DISABLE_COMPILE_CACHE: "1",
       NO_COLOR: "1",
       INIT_CWD: "",
     };

@@ -15,8 +15,8 @@ const SERVER = {
   folder: fileURLToPath(new URL("./testdata/", import.meta.url)),
 } as Partial<Server>;
 const STARTS = [
-  ["deno", "run", "--quiet", "--allow-net", "--allow-env", "busy.js"],
-  ["node", "--experimental-default-type=module", "busy.js"],
+  ["deno", "run", "--quiet", "--allow-net", "--allow-env", "busy.mjs"],
+  ["node", "busy.mjs"],
 ];
 const REQUESTS = 40;
 
@@ -40,7 +40,7 @@ for (const start of STARTS) {
     ok(foldedStacks !== null);
     const [hottest] = hotFunctions({ foldedStacks } as Parameters<typeof hotFunctions>[0]);
     strictEqual(hottest?.kind, "own");
-    match(hottest.place ?? "", /^testdata\/busy\.js:\d+$/);
+    match(hottest.place ?? "", /^testdata\/busy\.mjs:\d+$/);
   });
 }
 
