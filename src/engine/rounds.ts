@@ -9,7 +9,7 @@ import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import {
   confirmationRounds,
-  needsFreshProcesses,
+  hasFreshProcesses,
   Planner,
   scaleTestOf,
 } from "../experiment/planner.ts";
@@ -38,7 +38,7 @@ const AGAIN_SHARE = 0.5;
 export async function measureInRounds(context: RunContext): Promise<void> {
   const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
   const { design, design: { fallback } } = experiment;
-  const isFresh = needsFreshProcesses(design, variants);
+  const isFresh = hasFreshProcesses(design, variants);
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of partsOf(plan, isFresh)) {
       try {

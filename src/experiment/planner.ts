@@ -45,8 +45,8 @@ interface Order {
 /**
  * Plans rounds. In each round, every server is started once and measured by windows at every scenario
  * and number of connections. With many servers, only some rounds have windows. For slices, all servers
- * are then started again, at the same time; a single server keeps its process. Some servers are started
- * again for each scenario: {@linkcode needsFreshProcesses}.
+ * are then started again, at the same time; a single server keeps its process. In most runs, servers are
+ * started again for each scenario: {@linkcode hasFreshProcesses}.
  *
  * The order of servers and workloads is shuffled in every second round and reversed in the next one. A
  * drift during the run therefore affects all servers and workloads equally.
@@ -194,7 +194,7 @@ export class Planner {
     });
     if (!sharesProcess(this.#design, all) || purpose !== "measure") return blocks;
     // Windows have warmed up the server. The first block of a process warms up the reference, which has none
-    const isFresh = needsFreshProcesses(this.#design, all);
+    const isFresh = hasFreshProcesses(this.#design, all);
     return blocks.map((block, i) => ({
       ...block,
       warmupS: isFresh || i === 0 ? block.warmupS : Math.min(WARM_S, block.warmupS),
@@ -273,16 +273,15 @@ export function sharesProcess(
 }
 
 /**
- * Returns whether each scenario needs fresh processes: servers with a long warm-up compile while they run,
- * and code that was compiled at one scenario can be slower at another
- * (docs/evidence/2026-11-28-fresh-processes.md). Revisions of one server are compared without them, because
- * both run the same scenarios in the same order.
+ * Returns whether each scenario of a round has fresh processes: a server can be slower after other scenarios
+ * (docs/evidence/2026-11-28-fresh-processes.md). A single server with a short warm-up keeps its process, which
+ * saves a fifth of the time. Revisions of one server keep theirs: both run the same scenarios in the same order.
  */
-export function needsFreshProcesses(
+export function hasFreshProcesses(
   { ratiosOnly }: Design,
   variants: readonly Variant[],
 ): boolean {
-  return !ratiosOnly && variants.some(({ server }) => server.warmupS !== null);
+  return !ratiosOnly && (variants.length > 1 || variants[0]?.server.warmupS !== null);
 }
 
 /** Returns whether an experiment measures at least one scenario by windows. */
