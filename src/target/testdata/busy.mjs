@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import process from "node:process";
 
+// deno-lint-ignore explicit-function-return-type -- JavaScript has no types
 function countUp() {
   let sum = 0;
   for (let i = 0; i < 2e5; i++) sum += i % 7;
