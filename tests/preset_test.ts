@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { delimiter } from "node:path";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox, until } from "./bench.ts";
 
@@ -36,11 +37,11 @@ const PRESET = {
 
 /** Variables for a machine without the `encore` command, with which the second system could run. */
 async function withoutEncore(): Promise<Readonly<Record<string, string>>> {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  const folders = (Deno.env.get("PATH") ?? "").split(delimiter);
   const has = await Promise.all(
     folders.map((folder) => Deno.stat(`${folder}/encore`).then(() => true, () => false)),
   );
-  return { PATH: folders.filter((_folder, i) => !has[i]).join(":") };
+  return { PATH: folders.filter((_folder, i) => !has[i]).join(delimiter) };
 }
 
 Deno.test("stampede --preset measures published work and prints it beside the figures", async () => {

@@ -35,7 +35,7 @@ const LEAST_NEAR = 0.1;
 const FEWEST_PASSES = 4;
 /** Minimum number of near blocks of a workload: two would give an interval of nine standard deviations. */
 const FEWEST_BLOCKS = 3;
-/** Coverage of the confidence intervals of ratios. */
+/** Coverage of the interval by Student's t, as of those by ranks. */
 const LEVEL = 0.95;
 
 /** Selections by their list of blocks: views ask for the same one again and again. */
@@ -61,9 +61,9 @@ export function nearRatio(
   pair: SlicesPair,
 ): ReturnType<typeof slicesRatio> {
   const { blocks: near } = nearSlices(blocks);
-  const ratio = slicesRatio(near, pair, LEVEL);
+  const ratio = slicesRatio(near, pair);
   if (ratio === null || ratio.confidenceInterval !== null) return ratio;
-  if (!slicesRatio(blocks, pair, LEVEL)?.confidenceInterval) return ratio;
+  if (!slicesRatio(blocks, pair)?.confidenceInterval) return ratio;
   const student = meanDifference(blockRatios(near, pair).map(Math.log), 1 - LEVEL);
   if (student === null) return ratio;
   const { mean, low, high, pValue } = student;

@@ -132,7 +132,7 @@ Deno.test("several servers, or one with a long warm-up, have fresh processes at 
   };
   const each = ["launch", "launch", "slices"];
   deepStrictEqual(await starts([slow], false), [...each, ...each]);
-  // Each server has its windows alone; then all start again, with the reference.
+  // Two starts for windows; then both servers and the reference start for slices.
   const ofTwo = ["launch", "launch", "launch", "launch", "launch", "slices"];
   deepStrictEqual(await starts([A, other], false), [...ofTwo, ...ofTwo]);
   deepStrictEqual(
