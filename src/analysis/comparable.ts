@@ -18,11 +18,14 @@ const SOFTWARE: readonly Property[] = ["stampede", "deno"].map((name) => [
   ({ versions }) => versions[name],
 ]);
 const PINNING: Property = ["load: pinning", ({ pinning }) => pinning];
+/** A server can be slower after other scenarios: docs/evidence/2026-11-28-fresh-processes.md. */
+const PROCESSES: Property = ["load: scenarios per process", scenariosPerProcess];
 /** Properties of runs for windows. The number of connections is part of a result's key instead. */
 const OF_WINDOWS: readonly Property[] = [
   ...SOFTWARE,
   ...(["tls", "durationS", "requests", "timeoutS", "warmupS", "shards"] as const).map(loadProperty),
   PINNING,
+  PROCESSES,
 ];
 /** Properties of runs for relative CPU. Generators drive only windows; more slices only add precision. */
 const OF_RELATIVE_CPU: readonly Property[] = [
@@ -31,6 +34,7 @@ const OF_RELATIVE_CPU: readonly Property[] = [
   loadProperty("tls"),
   loadProperty("warmupS"),
   PINNING,
+  PROCESSES,
   ["load: sliceMs", ({ experiment }) => experiment.design.slices?.sliceMs],
   ["load: responses", ({ experiment }) => experiment.design.slices?.responses],
   ["load: processors kept awake", awakeBlocks],
@@ -137,6 +141,23 @@ function differs(what: string, before: unknown, after: unknown): Reason[] {
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
+}
+
+/** Returns whether a server answered several scenarios of a round without being started again. */
+function scenariosPerProcess({ launches, trialResults, blocks }: Report): "one" | "several" {
+  const keyOf = ({ variant, round }: { readonly variant: string; readonly round: number }) =>
+    `${round} ${variant}`;
+  const starts = Map.groupBy(launches, keyOf);
+  const measured = [
+    ...trialResults.flatMap(({ trial, window }) => window === null ? [] : trial),
+    ...blocks.flatMap(({ block, slices }) =>
+      slices?.variants.map(({ variant }) => ({ ...block, variant })) ?? []
+    ),
+  ];
+  const isShared = [...Map.groupBy(measured, keyOf)].some(([key, own]) =>
+    new Set(own.map(({ scenario }) => scenario)).size > (starts.get(key)?.length ?? 1)
+  );
+  return isShared ? "several" : "one";
 }
 
 function awakeBlocks({ blocks }: Report): "always" | "never" | "at times" {

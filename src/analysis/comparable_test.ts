@@ -32,6 +32,7 @@ const REPORT = {
     load: { durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1 },
   },
   pinning: null,
+  launches: [],
   blocks: [],
   database: "postgres://x",
   scenarios: [
@@ -95,6 +96,35 @@ Deno.test("runDifferences names what of host, software and load differs", () => 
     differs("load: durationS", "1.5", "3"),
     differs("load: pinning", "null", '{"server":[0],"database":null,"generator":[1]}'),
   ]);
+});
+
+Deno.test("runDifferences names processes that answered several scenarios", () => {
+  const SHARED = [differs("load: scenarios per process", "one", "several")];
+  const run = (starts: number, ...scenarios: readonly string[]) => ({
+    ...REPORT,
+    experiment: { ...REPORT.experiment, design: { slices: null } },
+    launches: Array.from({ length: starts }, () => ({ variant: "deno", round: 1 })),
+    trialResults: scenarios.map((scenario) => ({
+      trial: { variant: "deno", round: 1, scenario },
+      window: {},
+    })),
+    blocks: scenarios.map((scenario) => ({
+      block: { scenario, round: 1 },
+      slices: { variants: [{ variant: "deno" }], isAwake: [] },
+    })),
+  });
+  const [fresh, shared, one] = [
+    run(2, "text", "sql1"),
+    run(1, "text", "sql1"),
+    run(1, "text", "text"),
+  ] as unknown as [Report, Report, Report];
+  for (const method of ["windows", "slices"] as const) {
+    deepStrictEqual(runDifferences(fresh, shared, method), SHARED, method);
+    deepStrictEqual(runDifferences(fresh, one, method), [], method);
+    const other = method === "windows" ? { blocks: [] } : { trialResults: [] };
+    deepStrictEqual(runDifferences({ ...fresh, ...other }, shared, method), SHARED, method);
+    deepStrictEqual(runDifferences(fresh, { ...shared, ...other }, method), SHARED, method);
+  }
 });
 
 Deno.test("hostDifferences allows for what a kernel keeps of the memory", () => {

@@ -54,6 +54,7 @@ function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}):
       blocks,
       "reference",
     ),
+    launches: [],
     trialResults: [],
     blocks,
     ...change,

@@ -73,6 +73,7 @@ function reportOf(...all: readonly Series[]): Report {
     scenarios: [],
     database: null,
     results: all.map(resultOf),
+    launches: [],
     trialResults: all.flatMap(trialResultsOf),
     blocks: [],
   } as unknown as Report;

@@ -43,10 +43,10 @@ interface Order {
 }
 
 /**
- * Plans rounds. In each round, every server is started once and measured by windows at every scenario
- * and number of connections. With many servers, only some rounds have windows. For slices, all servers
- * are then started again, at the same time; a single server keeps its process. In most runs, servers are
- * started again for each scenario: {@linkcode hasFreshProcesses}.
+ * Plans rounds. In each round, every server is started once for each scenario, and measured by windows at
+ * every number of connections. With many servers, only some rounds have windows. For slices, all servers
+ * are then started again, at the same time; a single server keeps its process. In some runs, servers keep
+ * their processes for all scenarios of a round: {@linkcode hasFreshProcesses}.
  *
  * The order of servers and workloads is shuffled in every second round and reversed in the next one. A
  * drift during the run therefore affects all servers and workloads equally.
@@ -56,6 +56,7 @@ export class Planner {
   readonly #design: Design;
   readonly #reference: readonly Variant[];
   readonly #windowsEvery: number;
+  readonly #isFresh: boolean;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   /** The requested variants and workloads, in the order of the options. */
@@ -77,6 +78,7 @@ export class Planner {
     const isMany = design.slices !== null && !design.ratiosOnly &&
       experiment.variants.length >= MANY;
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
+    this.#isFresh = hasFreshProcesses(design, variants);
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
     const workloads = scenarios.flatMap((scenario) =>
@@ -92,8 +94,8 @@ export class Planner {
   /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return windows([]);
-    const jobs = this.#jobs(this.#asked).filter(({ scenario, load }) =>
-      load.responses === null && isInWindows(this.#design, scenario)
+    const jobs = this.#parts(this.#asked).flatMap((part) => this.#jobs(part)).filter((job) =>
+      job.load.responses === null && isInWindows(this.#design, job.scenario)
     );
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
@@ -120,7 +122,7 @@ export class Planner {
       ? { variants: shuffle(variants, this.#random), workloads: shuffle(workloads, this.#random) }
       : { variants: variants.toReversed(), workloads: workloads.toReversed() };
     const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
-    const trials = this.#jobs(this.#order).filter((job) =>
+    const trials = this.#parts(this.#order).flatMap((part) => this.#jobs(part)).filter((job) =>
       isInWindows(this.#design, job.scenario) &&
       !(isSpared && isInSlices(this.#design, job.scenario)) && wanted.windows(keyOf(job))
     ).map((job) => this.#trial(job, "measure"));
@@ -159,10 +161,20 @@ export class Planner {
     }));
   }
 
+  /** Returns the parts of a round in which each server keeps its process: the round, or each scenario. */
+  #parts({ variants, workloads }: Order): Order[] {
+    if (!this.#isFresh) return [{ variants, workloads }];
+    return [...Map.groupBy(workloads, ({ scenario }) => scenario.id).values()].map((own) => ({
+      variants,
+      workloads: own,
+    }));
+  }
+
   #slices(purpose: Block["purpose"], isWanted: IsWanted): Block[] {
     const { slices } = this.#design;
     if (slices === null) return [];
-    const { variants: all, workloads } = this.#order;
+    const { variants: all } = this.#order;
+    const workloads = this.#parts(this.#order).flatMap((part) => part.workloads);
     const blocks = workloads.flatMap((workload) => {
       const { scenario, load: { connections, timeoutS } } = workload;
       const own = this.#jobs({ variants: all, workloads: [workload] }).filter((job) =>
@@ -194,10 +206,9 @@ export class Planner {
     });
     if (!sharesProcess(this.#design, all) || purpose !== "measure") return blocks;
     // Windows have warmed up the server. The first block of a process warms up the reference, which has none
-    const isFresh = hasFreshProcesses(this.#design, all);
     return blocks.map((block, i) => ({
       ...block,
-      warmupS: isFresh || i === 0 ? block.warmupS : Math.min(WARM_S, block.warmupS),
+      warmupS: this.#isFresh || i === 0 ? block.warmupS : Math.min(WARM_S, block.warmupS),
       earlyS: {},
     }));
   }

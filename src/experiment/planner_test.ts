@@ -1,5 +1,6 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
+import type { Block } from "../model/block.ts";
 import type { Design, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import { estimateS } from "./durations.ts";
 import { Planner } from "./planner.ts";
@@ -91,10 +92,31 @@ Deno.test("Planner probes everything that takes no whole cycles, before the firs
   deepStrictEqual(planner().pilots().trials, [], "nothing takes over");
 });
 
-Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {
-  const servers = plan().map(({ round, variant }) => `${round} ${variant}`);
-  const changes = servers.filter((server, i) => server !== servers[i - 1]);
-  strictEqual(changes.length, new Set(servers).size);
+Deno.test("Planner keeps windows and blocks of a process together, in the order of measurement", () => {
+  const change = { connections: [1, 10], rounds: 2, slices: SLICES };
+  const several = planner(change).firstRounds();
+  const alone = new Planner(experimentOf(VARIANTS.slice(0, 1), SCENARIOS, change)).firstRounds();
+  const contiguous = <T>(all: readonly T[], ...keysOf: readonly ((one: T) => string)[]): void => {
+    for (const keyOf of keysOf) {
+      const keys = all.map(keyOf);
+      const changes = keys.filter((key, i) => key !== keys[i - 1]);
+      deepStrictEqual(changes, [...new Set(keys)]);
+    }
+  };
+  const ofScenario = ({ round, scenario }: Trial | Block): string => `${round} ${scenario}`;
+  contiguous(several.trials, ofScenario, (trial) => `${ofScenario(trial)} ${trial.variant}`);
+  contiguous(several.blocks, ofScenario);
+  contiguous(alone.trials, ({ round }) => String(round));
+  const scenarios = (
+    all: readonly (Trial | Block)[],
+  ): string[] => [...new Set(all.map(ofScenario))];
+  const isOfBoth = (id: string): boolean => SCENARIOS.slice(0, 2).some((one) => one.id === id);
+  deepStrictEqual(
+    scenarios(several.blocks),
+    scenarios(several.trials.filter(({ scenario }) => isOfBoth(scenario))),
+  );
+  const probes = planner({ ...change, fallback: "stampede" }).pilots().trials;
+  contiguous(probes, ofScenario);
 });
 
 Deno.test("Planner loads delay with its own connections over whole cycles", () => {
