@@ -3,7 +3,7 @@
  * apart, a response needs more CPU time, but not the same share more at each server. That changes the ratio of
  * a server to the reference (docs/evidence/2026-11-28-distant-processors.md).
  */
-import { type BlockResult, REFERENCE, type Slices } from "../model/block.ts";
+import { type BlockResult, DISTANT, REFERENCE, type Slices } from "../model/block.ts";
 import { lowerMedian, typical } from "../stats/median.ts";
 import { meanDifference } from "../stats/student.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./keys.ts";
@@ -27,8 +27,6 @@ export interface NearSlices {
   readonly mixed: readonly Workload[];
 }
 
-/** Minimum ratio of a distant round trip to a near one. Medians of blocks were 88 to 145 ns if near, 353 to 647 ns if distant. */
-const DISTANT = 2;
 /** Share of round trips that must be near, so that a wrong measurement does not make all others distant. */
 const LEAST_NEAR = 0.1;
 /** Minimum number of near passes. A block with fewer keeps all passes if most are near: its median resists the others. */

@@ -1,6 +1,6 @@
 import { text } from "../../scenarios/text.ts";
 import type { SliceTarget } from "../load/driver/slices.ts";
-import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
+import { type Block, type BlockResult, REFERENCE, type VariantFailure } from "../model/block.ts";
 import type { Design } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -85,7 +85,9 @@ async function measureBlock(
   const { sliceMs, responses: sliceResponses } = design.slices as NonNullable<Design["slices"]>;
   const lengths = { timeoutS, warmupS, mostWarmupS, durationS, sliceMs, sliceResponses };
   const targets = loaded.map(({ target }) => target);
-  const job = { targets, connections, ...lengths, seed: design.seed + round };
+  // Revisions of a server use the network alike, so their ratio hardly depends on the distance
+  const approaches = block.variants.includes(REFERENCE);
+  const job = { targets, approaches, connections, ...lengths, seed: design.seed + round };
   try {
     const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
     return { slices: await pool.slices(job, whileRunning), failures };

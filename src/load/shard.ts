@@ -171,9 +171,16 @@ export class Slicer implements AsyncDisposable {
     const { mostWarmupS, durationS, targets } = job;
     const plannedS = sum(targets.map(({ earlyS }) => earlyS + mostWarmupS + durationS));
     const limitS = timeouts().limitS ?? 3 * plannedS + BLOCK_SLACK_S;
-    using awake = this.keepAwake();
-    const slices = await this.#shard.measure(job, { limitS, abort });
-    return { ...slices, isAwake: awake.isAwake() };
+    // The driver first moves the processors together, for which they must sleep
+    const awake = this.#awake ??= this.#newAwake();
+    awake.pause();
+    const listener = { opened: () => awake.goOn(), closed: () => {} };
+    try {
+      const slices = await this.#shard.measure(job, { limitS, abort, listener });
+      return { ...slices, isAwake: awake.isAwake };
+    } finally {
+      awake.pause();
+    }
   }
 
   /** Keeps processors awake until the result is disposed. */

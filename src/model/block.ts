@@ -1,6 +1,6 @@
 /**
- * Raw measurements of slices. The blocks of a round share one process of each variant, started after the
- * round's windows; a server that is measured alone keeps the process of its windows.
+ * Raw measurements of slices. The variants of a block start after the windows of the same part of the round
+ * (`src/engine/rounds.ts`); a server that is measured alone keeps the process of its windows.
  */
 import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
@@ -9,6 +9,11 @@ import { workload } from "./experiment.ts";
 
 /** Id of the reference as a variant. */
 export const REFERENCE = "reference";
+/**
+ * Minimum ratio of the round trip between distant processors to that between near ones. Medians of blocks were
+ * 88 to 145 ns if near, and 353 to 647 ns if distant.
+ */
+export const DISTANT = 2;
 
 export class VariantSlices extends s.object(
   "Raw: one variant in the slices of a block. Lists have one entry for each pass, in order.",
@@ -52,7 +57,7 @@ export class Slices extends s.object("Raw: the slices of all variants of a block
     "The warm-up slices: the time of the variant that climbed longest, without `earlyS`, and the requests of all. Null if not recorded.",
   ),
   usage: Usage.orNull(
-    "CPU time from the start of the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.",
+    "CPU time from before the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.",
   ),
   variants: s.list(VariantSlices).is("The loaded variants; `order` contains their indexes."),
 }) {}

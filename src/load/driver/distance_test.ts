@@ -33,6 +33,30 @@ Deno.test({
   },
 });
 
+/** Returns how often this thread has gone to sleep. */
+function sleeps(): number {
+  const status = Deno.readTextFileSync("/proc/thread-self/status");
+  return Number(/^voluntary_ctxt_switches:\s*(\d+)$/m.exec(status)?.[1]);
+}
+
+Deno.test({
+  name: "DistanceMeter wakes two processors in turn, if they are distant",
+  ignore: Deno.build.os !== "linux" || navigator.hardwareConcurrency !== 2,
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    const { pid } = startWaking(scope);
+    for (const [nearNs, isDistant] of [[0, true], [1e9, false]] as const) {
+      using meter = new DistanceMeter(nearNs);
+      await measured(meter, pid); // the other thread has started
+      const before = sleeps();
+      meter.approach();
+      const woken = sleeps() - before;
+      ok(isDistant === woken >= 100, `${woken} wake-ups`);
+      ok(await measured(meter, pid) > 0, "it still measures");
+    }
+  },
+});
+
 Deno.test("a program ends after its DistanceMeter, also while that waits for the next measurement", async () => {
   const module = new URL("./distance.ts", import.meta.url).href;
   const code = `const { DistanceMeter } = await import("${module}");

@@ -1,8 +1,8 @@
-/** The other thread of a distance meter. It sends the ball back from the processor that it is asked to use. */
+/** The other thread of a distance meter. It answers from the processor that it is asked to use. */
 /// <reference lib="deno.worker" />
 
 import { keepOn } from "../../process/scheduling.ts";
-import { BALLS, CELLS, END } from "./distance.ts";
+import { BALLS, CELLS, END, OVER } from "./distance.ts";
 
 self.onmessage = ({ data: cells }: MessageEvent<Int32Array<SharedArrayBuffer>>): void => {
   let own: number | null = null;
@@ -13,12 +13,28 @@ self.onmessage = ({ data: cells }: MessageEvent<Int32Array<SharedArrayBuffer>>):
     const processor = Atomics.load(cells, CELLS.processor);
     if (processor === own || keepOn(0, processor)) {
       own = processor;
+      wakeInTurn(cells);
       play(cells, job);
     } else {
       Atomics.store(cells, CELLS.refused, job);
     }
   }
 };
+
+/** Wakes the other side whenever it is woken, until that is over. */
+function wakeInTurn(cells: Int32Array<SharedArrayBuffer>): void {
+  for (;;) {
+    const turn = Atomics.load(cells, CELLS.turn);
+    if (turn === OVER) return;
+    if (turn % 2 === 0) {
+      Atomics.wait(cells, CELLS.turn, turn);
+    } else {
+      // The other side may have given up meanwhile
+      Atomics.compareExchange(cells, CELLS.turn, turn, turn + 1);
+      Atomics.notify(cells, CELLS.turn);
+    }
+  }
+}
 
 /** Sends each ball of a job back, until there is another one. */
 function play(cells: Int32Array<SharedArrayBuffer>, job: number): void {

@@ -5,7 +5,7 @@ import { busiestThread, type Mover, openMover } from "../../process/separation.t
 import { median, sum } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
-import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
+import { OPENED, serveJobs, SURPLUS, type Talk } from "../generator.ts";
 import { isLongEnough, warmupRecord } from "../warming.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, openCpuClock, processesOf } from "./cpu_clock.ts";
@@ -24,6 +24,8 @@ export interface SliceTarget extends Talk {
 /** One block at one scenario, as a job for the driver's process. */
 export interface SlicesJob {
   readonly targets: readonly SliceTarget[];
+  /** Whether to bring the processors together before the warm-up. */
+  readonly approaches: boolean;
   /** Number of connections to each target. */
   readonly connections: number;
   readonly timeoutS: number;
@@ -61,7 +63,13 @@ const EXCERPT = 200;
  * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
  * then favours a variant.
  */
-async function driveSlices(job: SlicesJob, meter: DistanceMeter | null): Promise<DrivenSlices> {
+async function driveSlices(
+  job: SlicesJob,
+  meter: DistanceMeter | null,
+  say: (line: string) => void,
+): Promise<DrivenSlices> {
+  if (job.approaches) meter?.approach();
+  say(OPENED);
   using clock = openCpuClock();
   using mover = openMover();
   using stack = new DisposableStack();
@@ -324,5 +332,5 @@ function tenths(value: number): number {
 
 if (import.meta.main) {
   using meter = openDistanceMeter();
-  await serveJobs((job: SlicesJob) => driveSlices(job, meter));
+  await serveJobs((job: SlicesJob, say) => driveSlices(job, meter, say));
 }

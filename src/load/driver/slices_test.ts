@@ -184,6 +184,7 @@ Deno.test({
       });
     }
     const length = {
+      approaches: true,
       warmupS: 0.1,
       mostWarmupS: 0.1,
       durationS: 0.3,

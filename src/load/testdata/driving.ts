@@ -149,6 +149,7 @@ export async function sliced(
     ...talk,
   }));
   const rest = {
+    approaches: false,
     connections: 3,
     timeoutS: 1,
     warmupS: 0,
