@@ -1863,7 +1863,7 @@ export interface Slices {
    */
   warmup: Warmup | null;
   /**
-   * CPU time from the start of the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.
+   * CPU time from before the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.
    */
   usage: Usage | null;
   /**
