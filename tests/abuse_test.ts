@@ -24,8 +24,8 @@ async function isWell({ server: { origin } }: Stage): Promise<void> {
   strictEqual(await (await fetch(origin)).text(), "Hello world");
 }
 
-/** Tries of a client that closes its side after its request. */
-const TRIES = 5;
+/** Maximum number of tries of a client that closes its side after its request; on a busy machine, five failed. */
+const TRIES = 20;
 
 Deno.test({
   name: `the server survives ${ABUSES.length} abuses of a wire, and smuggles nothing`,
