@@ -149,7 +149,9 @@ function scenariosPerProcess({ launches, trialResults, blocks }: Report): "one" 
     `${round} ${variant}`;
   const starts = Map.groupBy(launches, keyOf);
   const measured = [
-    ...trialResults.flatMap(({ trial, window }) => window === null ? [] : trial),
+    ...trialResults.flatMap(({ trial, window }) =>
+      window === null || trial.purpose !== "measure" ? [] : trial
+    ),
     ...blocks.flatMap(({ block, slices }) =>
       slices?.variants.map(({ variant }) => ({ ...block, variant })) ?? []
     ),

@@ -105,7 +105,7 @@ Deno.test("runDifferences names processes that answered several scenarios", () =
     experiment: { ...REPORT.experiment, design: { slices: null } },
     launches: Array.from({ length: starts }, () => ({ variant: "deno", round: 1 })),
     trialResults: scenarios.map((scenario) => ({
-      trial: { variant: "deno", round: 1, scenario },
+      trial: { purpose: "measure", variant: "deno", round: 1, scenario },
       window: {},
     })),
     blocks: scenarios.map((scenario) => ({

@@ -94,9 +94,7 @@ export class Planner {
   /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return windows([]);
-    const jobs = this.#parts(this.#asked).flatMap((part) => this.#jobs(part)).filter((job) =>
-      job.load.responses === null && isInWindows(this.#design, job.scenario)
-    );
+    const jobs = this.#windowJobs(this.#asked).filter(({ load }) => load.responses === null);
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
       const warmupS = Math.min(PILOT_S, trial.load.warmupS);
@@ -122,8 +120,7 @@ export class Planner {
       ? { variants: shuffle(variants, this.#random), workloads: shuffle(workloads, this.#random) }
       : { variants: variants.toReversed(), workloads: workloads.toReversed() };
     const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
-    const trials = this.#parts(this.#order).flatMap((part) => this.#jobs(part)).filter((job) =>
-      isInWindows(this.#design, job.scenario) &&
+    const trials = this.#windowJobs(this.#order).filter((job) =>
       !(isSpared && isInSlices(this.#design, job.scenario)) && wanted.windows(keyOf(job))
     ).map((job) => this.#trial(job, "measure"));
     return { trials, blocks: this.#slices("measure", wanted.slices) };
@@ -168,6 +165,13 @@ export class Planner {
       variants,
       workloads: own,
     }));
+  }
+
+  /** Returns what to measure by windows, in the order of measurement. */
+  #windowJobs(order: Order): Job[] {
+    return this.#parts(order).flatMap((part) => this.#jobs(part)).filter(({ scenario }) =>
+      isInWindows(this.#design, scenario)
+    );
   }
 
   #slices(purpose: Block["purpose"], isWanted: IsWanted): Block[] {
@@ -292,7 +296,9 @@ export function hasFreshProcesses(
   { ratiosOnly }: Design,
   variants: readonly Variant[],
 ): boolean {
-  return !ratiosOnly && (variants.length > 1 || variants[0]?.server.warmupS !== null);
+  // A server at a URL keeps its process
+  const own = variants.filter(({ server }) => server.attached === null);
+  return !ratiosOnly && (own.length > 1 || own.some(({ server }) => server.warmupS !== null));
 }
 
 /** Returns whether an experiment measures at least one scenario by windows. */

@@ -172,7 +172,7 @@ export class Slicer implements AsyncDisposable {
     const plannedS = sum(targets.map(({ earlyS }) => earlyS + mostWarmupS + durationS));
     const limitS = timeouts().limitS ?? 3 * plannedS + BLOCK_SLACK_S;
     // The driver first moves the processors together, for which they must sleep
-    const awake = this.#awake ??= this.#newAwake();
+    const awake = this.#keeper;
     awake.pause();
     const listener = { opened: () => awake.goOn(), closed: () => {} };
     try {
@@ -185,14 +185,18 @@ export class Slicer implements AsyncDisposable {
 
   /** Keeps processors awake until the result is disposed. */
   keepAwake(): Disposable & { isAwake(): boolean } {
-    const awake = this.#awake ??= this.#newAwake();
+    const awake = this.#keeper;
     awake.goOn();
     return { isAwake: () => awake.isAwake, [Symbol.dispose]: () => awake.pause() };
   }
 
   /** The ids of the driver's process and of the processes that keep processors awake. */
   get pids(): number[] {
-    return [this.#shard.pid, ...(this.#awake ??= this.#newAwake()).pids];
+    return [this.#shard.pid, ...this.#keeper.pids];
+  }
+
+  get #keeper(): Awake {
+    return this.#awake ??= this.#newAwake();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

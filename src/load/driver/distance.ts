@@ -3,7 +3,7 @@
  *
  * The host of a virtual machine may move its processors apart. Whatever one of them reads and the other wrote
  * then takes longer, and so does every response (docs/evidence/2026-11-28-distant-processors.md). If two threads
- * wake each other in turn, the host usually moves their processors together again.
+ * wake each other in turn, the host often moves their processors together again.
  */
 import { cpus } from "node:os";
 import { DISTANT } from "../../model/block.ts";
@@ -31,7 +31,7 @@ const MOST_MS = 5;
  * distance ended after 2 s on average (docs/evidence/2026-11-28-approach.md).
  */
 const WAKING_MS = { once: 100, most: 4000 } as const;
-/** Failures in a row after which it gives up: on some hosts, the processors may always be distant. */
+/** Failures in a row after which only a near processor makes it try again: on some hosts, none may ever be near. */
 const MOST_FAILURES = 4;
 /** The round trip between near processors, in nanoseconds: medians of blocks were 88 to 145 ns. */
 const USUAL_NS = 150;
@@ -40,7 +40,7 @@ const MEASUREMENTS = 10;
 /** Number of looks at the ball between two looks at the clock. */
 const LOOKS = 1000;
 
-/** Measures distances from the processor of the process's main thread, which must be the calling one, and ends them. */
+/** Measures and ends distances from the processor of the process's main thread, which must be the calling one. */
 export class DistanceMeter implements Disposable {
   readonly #cells: Int32Array<SharedArrayBuffer> = new Int32Array(
     new SharedArrayBuffer(CELLS_BYTES),
@@ -50,7 +50,7 @@ export class DistanceMeter implements Disposable {
   #ball = LOST;
   /** Shortest round trip before slices, in nanoseconds. */
   #nearestNs: number;
-  /** Number of attempts to bring the processors together since the last that succeeded. */
+  /** Number of failed attempts to bring the processors together since they were last near. */
   #failures = 0;
 
   /**
@@ -78,16 +78,16 @@ export class DistanceMeter implements Disposable {
 
   /**
    * If the two processors are distant, wakes them in turn until they are near, or for four seconds. They must be
-   * able to sleep. After several failures in a row, it gives up for good.
+   * able to sleep. After several failures in a row, it waits until they are near by themselves.
    */
   approach(): void {
-    if (this.#failures === MOST_FAILURES || !this.#isDistant()) return;
     const endsMs = performance.now() + WAKING_MS.most;
-    this.#failures++;
-    while (performance.now() < endsMs) {
+    while (this.#isDistant()) {
+      if (this.#failures === MOST_FAILURES) return;
+      if (performance.now() >= endsMs) return void this.#failures++;
       this.#wakeInTurn(otherProcessor());
-      if (!this.#isDistant()) return void (this.#failures = 0);
     }
+    this.#failures = 0;
   }
 
   /** Returns whether the other processor is distant, compared with earlier measurements. */
