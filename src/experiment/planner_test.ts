@@ -106,7 +106,14 @@ Deno.test("Planner keeps windows and blocks of a process together, in the order 
   const ofScenario = ({ round, scenario }: Trial | Block): string => `${round} ${scenario}`;
   contiguous(several.trials, ofScenario, (trial) => `${ofScenario(trial)} ${trial.variant}`);
   contiguous(several.blocks, ofScenario);
-  contiguous(alone.trials, ({ round }) => String(round));
+  const running = VARIANTS.map((variant) => ({
+    ...variant,
+    server: { ...variant.server, attached: { origin: "http://127.0.0.1:1", pid: null } },
+  }));
+  const atUrls = new Planner(experimentOf(running, SCENARIOS, change)).firstRounds();
+  for (const { trials } of [alone, atUrls]) {
+    contiguous(trials, ({ round, variant }) => `${round} ${variant}`);
+  }
   const scenarios = (
     all: readonly (Trial | Block)[],
   ): string[] => [...new Set(all.map(ofScenario))];
