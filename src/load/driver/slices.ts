@@ -43,8 +43,11 @@ export interface SlicesJob {
 /** The slices of one block. */
 export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
-/** Minimum number of passes: a median of fewer values is too noisy. */
-const FEWEST_PASSES = 4;
+/**
+ * Minimum number of passes. With four, Rel. rate of slow servers varied twice as much from block to block
+ * (docs/evidence/2026-11-28-passes.md).
+ */
+const FEWEST_PASSES = 8;
 /** Minimum number of warm-up passes: they determine the length of the slices. */
 const FEWEST_WARMUPS = 2;
 /** Longest slice of a fast variant, in milliseconds. It is longer if another variant is slow. */
