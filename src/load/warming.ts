@@ -5,9 +5,10 @@ import { isClimbing, type Sample } from "../stats/plateau.ts";
 /**
  * Minimum number of requests before a level rate counts as a plateau. V8 and the JVM compile a function
  * only after many calls. Servers on Node.js reached 90 % of their rate after 3,000 to 20,000 requests;
- * once, Koa's rate was low and level until 2,050 (docs/evidence/2026-11-27-many-servers.md).
+ * once, Koa's rate was low and level until 2,050 (docs/evidence/2026-11-27-many-servers.md). V8 optimised
+ * them again at 5,100 to 5,500, for up to five times the CPU time (docs/evidence/2026-11-28-passes.md).
  */
-const LEAST_REQUESTS = 5000;
+const LEAST_REQUESTS = 7500;
 /** After this many times its configured length, a warm-up may end with fewer requests. */
 const MOST_WARMUP_FACTOR = 2;
 

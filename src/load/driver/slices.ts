@@ -108,14 +108,15 @@ async function warmUp(
     const startedMs = performance.now();
     await passes(climbing, random, durationS, fewest);
     seconds += (performance.now() - startedMs) / 1000 / climbing.length;
-    climbing = climbing.filter(({ responses: requests, isSteady, isSilent }) =>
-      !isSilent && (!isSteady || !isLongEnough({ seconds, requests }, warmupS))
-    );
+    climbing = climbing.filter(({ isSilent, isSteady, earlyS, responses: requests }) => {
+      const loaded = { seconds: earlyS + seconds, requests };
+      return !isSilent && !(isSteady && isLongEnough(loaded, earlyS + warmupS));
+    });
   };
   await load(warmupS, FEWEST_WARMUPS);
   while (climbing.length > 0 && seconds < mostWarmupS) await load(0, 1);
   const requests = sum(variants.map(({ responses }) => responses));
-  const isSteady = mostWarmupS > warmupS ? climbing.length === 0 : null;
+  const isSteady = mostWarmupS > warmupS ? climbing.every((variant) => variant.isSteady) : null;
   return warmupRecord({ seconds, requests }, isSteady);
 }
 
