@@ -296,9 +296,10 @@ export function hasFreshProcesses(
   { ratiosOnly }: Design,
   variants: readonly Variant[],
 ): boolean {
-  // A server at a URL keeps its process
-  const own = variants.filter(({ server }) => server.attached === null);
-  return !ratiosOnly && (own.length > 1 || own.some(({ server }) => server.warmupS !== null));
+  // A server at a URL is never restarted
+  const started = variants.filter(({ server }) => server.attached === null);
+  return !ratiosOnly &&
+    (started.length > 1 || started.some(({ server }) => server.warmupS !== null));
 }
 
 /** Returns whether an experiment measures at least one scenario by windows. */

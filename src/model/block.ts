@@ -1,6 +1,6 @@
 /**
- * Raw measurements of slices. After the windows, all variants of a block start again. A server that is
- * measured alone keeps the process of its windows.
+ * Raw measurements of slices. After the windows, all variants of a block start again. A single server keeps
+ * the process of its windows.
  */
 import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";

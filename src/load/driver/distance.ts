@@ -31,7 +31,7 @@ const MOST_MS = 5;
  * distance ended after 2 s on average (docs/evidence/2026-11-28-approach.md).
  */
 const WAKING_MS = { once: 100, most: 4000 } as const;
-/** Failures in a row after which only a near processor makes it try again: on some hosts, none may ever be near. */
+/** Failures in a row before it stops. On some hosts, the processors may always be distant. */
 const MOST_FAILURES = 4;
 /** The round trip between near processors, in nanoseconds: medians of blocks were 88 to 145 ns. */
 const USUAL_NS = 150;
@@ -78,7 +78,7 @@ export class DistanceMeter implements Disposable {
 
   /**
    * If the two processors are distant, wakes them in turn until they are near, or for four seconds. They must be
-   * able to sleep. After several failures in a row, it waits until they are near by themselves.
+   * able to sleep. After four failures in a row, it stops. It starts again if they were near in between.
    */
   approach(): void {
     const endsMs = performance.now() + WAKING_MS.most;

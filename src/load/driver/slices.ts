@@ -44,7 +44,7 @@ export interface SlicesJob {
 export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
 /**
- * Minimum number of passes. With four, Rel. rate of slow servers varied twice as much from block to block
+ * Minimum number of passes. With four, Rel. rate of slow scenarios varied twice as much from block to block
  * (docs/evidence/2026-11-28-passes.md).
  */
 const FEWEST_PASSES = 8;
