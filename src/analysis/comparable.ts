@@ -4,7 +4,7 @@ import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 import { machineOf } from "./bottlenecks.ts";
 import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
-import { distanceAt, isOtherDistance, nearSlices } from "./near_slices.ts";
+import { calmSlices, distanceAt, isOtherDistance } from "./calm_slices.ts";
 
 /** A property that must be equal in two reports: its name in reasons, and how to read it. */
 type Property = readonly [what: string, of: (report: Report) => unknown];
@@ -60,7 +60,7 @@ export function conditionsOf(report: Report, method: Noise["method"]): Condition
   return {
     host: report.host,
     properties: new Map(properties.map(([what, of]) => [what, of(report)])),
-    distanceNs: nearSlices(report.blocks).nearNs,
+    distanceNs: calmSlices(report.blocks).nearNs,
   };
 }
 

@@ -12,7 +12,7 @@ import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
 import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
-import { nearRatio } from "./near_slices.ts";
+import { calmRatio } from "./calm_slices.ts";
 import { isSliced, type SlicesPair } from "./slice_ratios.ts";
 
 type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
@@ -48,7 +48,7 @@ export function compare(
   { trialResults, blocks }: MeasuredRun,
   pair: SlicesPair,
 ): Comparison | null {
-  const bySlices = nearRatio(blocks, pair);
+  const bySlices = calmRatio(blocks, pair);
   const ratio = bySlices ?? windowsRatio(trialResults, pair);
   if (ratio === null) return null;
   const { estimate, confidenceInterval, pValue, rounds } = ratio;
@@ -71,7 +71,7 @@ export function compare(
 function windowsRatio(
   trialResults: readonly TrialResult[],
   pair: SlicesPair,
-): ReturnType<typeof nearRatio> {
+): ReturnType<typeof calmRatio> {
   const [ofA, ofB] = commonRounds(trialResults, pair);
   const ratio = pairedRatio(ofA, ofB);
   return ratio && { ...ratio, rounds: ofA.length };

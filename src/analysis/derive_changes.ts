@@ -15,7 +15,7 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { nearRatio, nearSlices } from "./near_slices.ts";
+import { calmRatio, calmSlices } from "./calm_slices.ts";
 import { blockRatios, climbingSlices, type SlicesPair } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
@@ -125,19 +125,19 @@ export function floorOf(noise: Noise | undefined, metric: Metric): number {
 
 /**
  * Returns the results with their figures relative to the reference, which are null if unknown. They are those
- * of near processors.
+ * of calm blocks.
  */
 export function addRelativeFigures(
   results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
-  const { blocks: near } = nearSlices(blocks);
+  const { blocks: calm } = calmSlices(blocks);
   return results.map((result) => {
     const isOk = result.status === "ok";
     const pair = pairOf(result, reference);
     const relativeTo = (metric: Metric): Result["relativeCpu"] => {
-      const ratio = isOk ? nearRatio(blocks, { ...pair, metric }) : null;
+      const ratio = isOk ? calmRatio(blocks, { ...pair, metric }) : null;
       if (ratio === null) return null;
       const { rounds, estimate, confidenceInterval } = ratio;
       return { rounds, ratio: estimate, confidenceInterval };
@@ -146,7 +146,7 @@ export function addRelativeFigures(
       ...result,
       relativeRate: relativeTo("requestsPerS"),
       relativeCpu: relativeTo(pair.metric),
-      climbing: result.climbing ?? (isOk ? climbingSlices(near, pair) : null),
+      climbing: result.climbing ?? (isOk ? climbingSlices(calm, pair) : null),
     };
   });
 }
@@ -154,7 +154,7 @@ export function addRelativeFigures(
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null
     ? []
-    : blockRatios(nearSlices(blocks).blocks, pairOf(key, reference.id));
+    : blockRatios(calmSlices(blocks).blocks, pairOf(key, reference.id));
 }
 
 function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {

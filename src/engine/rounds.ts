@@ -3,7 +3,7 @@ import { roundsToDecide } from "../analysis/changes.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
-import { nearRatio } from "../analysis/near_slices.ts";
+import { calmRatio } from "../analysis/calm_slices.ts";
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
@@ -322,8 +322,8 @@ function wideResults(
       sliced.some(({ variant: b, ...workload }) => {
         if (!isSameWorkload(workload, key) || b === key.variant) return false;
         const pair = { ...workload, a: key.variant, b };
-        const ratio = nearRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
-          nearRatio(blocks, { ...pair, metric: "requestsPerS" });
+        const ratio = calmRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
+          calmRatio(blocks, { ...pair, metric: "requestsPerS" });
         return isWide(logWidth(ratio));
       })
     );

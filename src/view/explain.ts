@@ -2,7 +2,7 @@
 import { isClimbingWindow } from "../analysis/climbing.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
-import { nearSlices } from "../analysis/near_slices.ts";
+import { calmSlices } from "../analysis/calm_slices.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
@@ -73,6 +73,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
       little !== null &&
         `Little's law: ${share(little)} of the connections had a request in flight`,
       distances(report),
+      unusualBlocks(report),
     ),
     "probe": probe(result),
     "profile": withCurves ? profileLines(report, result) : [],
@@ -123,7 +124,7 @@ function relativeCpu(
   const times = (value: number): string => fixed(value, 3);
   const interval = intervalOf(relativeCpu.confidenceInterval, times);
   const pair = { a: variant, b: reference.id, metric: "serverCpuUs" } as const;
-  const ratios = blockRatios(nearSlices(blocks).blocks, { ...workloadOf(result), ...pair });
+  const ratios = blockRatios(calmSlices(blocks).blocks, { ...workloadOf(result), ...pair });
   return [
     `${times(relativeCpu.ratio)} x the CPU time of ${reference.label}, ${interval}`,
     `round by round: ${ratios.map(times).join(" ")}`,
@@ -132,13 +133,21 @@ function relativeCpu(
 
 /** Describes the distance of the processors in all slices of a run; null if it is unknown. */
 function distances({ blocks }: Report): string | null {
-  const { nearNs, distantNs, distant, passes } = nearSlices(blocks);
+  const { nearNs, distantNs, distant, passes } = calmSlices(blocks);
   if (nearNs === null) return null;
   const ns = (value: number): string => `${Math.round(value)} ns`;
   const roundTrip = `round trip between the processors, in all slices of the run: ${ns(nearNs)}`;
   return distantNs === null
     ? roundTrip
     : `${roundTrip}; ${ns(distantNs)} in ${distant} of ${passes} passes`;
+}
+
+/** Describes how often the reference needed an unusual CPU time; null if it never did. */
+function unusualBlocks({ blocks }: Report): string | null {
+  const { near, unusual } = calmSlices(blocks);
+  return unusual === 0
+    ? null
+    : `unusual CPU time of the reference: in ${unusual} of ${near} near blocks of the run`;
 }
 
 function warmup(windows: readonly WindowRecord[]): string[] {

@@ -114,6 +114,14 @@ Deno.test("explain prints what a response costs, over the rounds and in each", (
     distances.join("\n"),
     /round trip between the processors, in all slices of the run: 101 ns; 620 ns in 4 of 8 passes$/m,
   );
+  const slow = [1, 1, 1.2].map((factor, i) =>
+    blockOf(i, { [variant.id]: { cpuUs: 20 }, reference: { cpuUs: 10 * factor } })
+  );
+  match(
+    explained({ relativeCpu }, { ...report, blocks: blocksWith(101.4, slow) }).join("\n"),
+    /unusual CPU time of the reference: in 1 of 3 near blocks of the run$/m,
+  );
+  ok(!distances.some((line) => line.includes("unusual")));
   const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
   match(
     of({ ...relativeCpu, confidenceInterval })[0] ?? "",

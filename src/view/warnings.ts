@@ -1,6 +1,6 @@
 /** The warnings about a report. */
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
-import { nearSlices } from "../analysis/near_slices.ts";
+import { calmSlices } from "../analysis/calm_slices.ts";
 import type { CostAbsence } from "../model/costs.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
@@ -143,7 +143,7 @@ function crowded({ blocks, experiment: { reference } }: Report): string {
 }
 
 function distant({ blocks, results }: Report): string {
-  const { mixed, nearNs, distantNs } = nearSlices(blocks);
+  const { mixed, nearNs, distantNs } = calmSlices(blocks);
   if (nearNs === null || distantNs === null || mixed.length === 0) return "";
   const names = mixed.map(workloadNamer(results)).join(", ");
   const times = (distantNs / nearNs).toFixed(1);
