@@ -11,6 +11,8 @@ const ALPHA = 0.05;
 const LEAST_SHARE = 0.005;
 /** Smallest change that is named, as a share of the CPU time. V8 moves less between functions. */
 const FLOOR = 0.01;
+/** Largest change of the typical function that noise explains, as a logarithm. A release can change all functions. */
+const NOISE = Math.log(1.2);
 /** Number of changes that are stored. */
 const MOST = 20;
 
@@ -32,7 +34,8 @@ interface Sampled extends SelfTimes {
  * Compares the functions of two variants at each workload at which both were profiled. On a busy machine
  * all samples of a process are longer or fewer, so times come from the functions' shares of the samples
  * in JavaScript. In each round head is scaled so that the typical function has not changed, as between
- * samples in genetics: https://doi.org/10.1186/gb-2010-11-10-r106
+ * samples in genetics: https://doi.org/10.1186/gb-2010-11-10-r106. If it changed much, as between releases of
+ * a runtime, head is only scaled to the same change in each round.
  */
 export function compareFunctions(
   selfTimes: readonly SelfTimes[],
@@ -144,7 +147,10 @@ function timesOf(
   return all;
 }
 
-/** Scales head in each round by the median ratio of the functions on both sides, if they are enough. */
+/**
+ * Scales head in each round so that the typical function, that of the median ratio, has not changed; if it
+ * changed by more than noise, so that it changed alike in each round. Needs enough functions.
+ */
 function scaled(pairs: readonly Pair[]): Pair[] {
   const usual = mean(pairs.map(({ base }) => mean(base)));
   const factors = pairs[0]?.base.map((_us, round) => {
@@ -152,9 +158,11 @@ function scaled(pairs: readonly Pair[]): Pair[] {
       .map(({ base, head }) => (head[round] ?? 0) / (base[round] ?? 0))
       .filter((ratio) => ratio > 0 && ratio < Infinity);
     return ratios.length < ENOUGH ? 1 : median(ratios);
-  });
+  }) ?? [];
+  const typical = factors.length === 0 ? 1 : median(factors);
+  const level = Math.abs(Math.log(typical)) > NOISE ? typical : 1;
   return pairs.map((pair) => ({
     ...pair,
-    head: pair.head.map((us, round) => us / (factors?.[round] ?? 1)),
+    head: pair.head.map((us, round) => us * level / (factors[round] ?? 1)),
   }));
 }

@@ -75,6 +75,19 @@ Deno.test("a function that becomes much slower does not make the others look fas
   deepStrictEqual(proven.map(({ name }) => name), ["work3"]);
 });
 
+Deno.test("if all functions become faster, none looks slower", () => {
+  const third = Object.fromEntries(Object.entries(EQUAL).map(([name, us]) => [name, us / 3]));
+  const { changes } = compare(
+    ...profiles("base", EQUAL),
+    ...profiles("head", { ...third, work3: 5 }, { speed: (round) => 1 + round }),
+  );
+  const proven = changes.filter(({ isProven, kind }) => isProven && kind === "own");
+  deepStrictEqual(proven.length, 11);
+  for (const { name, baseUs, headUs } of proven) {
+    ok(name !== "work3" && Math.abs(baseUs - headUs - 10 / 3) < 0.5, `${name} ${baseUs} ${headUs}`);
+  }
+});
+
 Deno.test("functions are matched if their folder, line or name differs", () => {
   const { work0: _, ...others } = EQUAL;
   const moved = compare(
