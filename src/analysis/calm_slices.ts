@@ -1,7 +1,7 @@
 /**
  * Selects the slices of calm blocks: the processors of server and load generator were near, and the reference
- * needed its usual CPU time. Otherwise the host slowed the machine down, but not every server by the same share.
- * That changes the ratio of a server to the reference (docs/evidence/2026-11-28-distant-processors.md and
+ * needed its usual CPU time. Otherwise servers need more or less CPU time too, but not by the same share. That
+ * changes the ratio of a server to the reference (docs/evidence/2026-11-28-distant-processors.md and
  * docs/evidence/2026-11-29-calm-blocks.md).
  */
 import { type BlockResult, DISTANT, REFERENCE, type Slices } from "../model/block.ts";
@@ -13,8 +13,9 @@ import { blockRatios, slicesFigure, type SlicesPair, slicesRatio } from "./slice
 /** The blocks of a run, and the distance of its processors. */
 export interface CalmSlices {
   /**
-   * The calm blocks with only their near passes. A short block keeps a minority of distant ones. All blocks of a
-   * workload in `mixed` are here, and those without the reference.
+   * The calm blocks with only their near passes, or all near blocks of a workload with too few calm ones. A short
+   * block keeps a minority of distant passes. All blocks of a workload in `mixed` are here, and those without the
+   * reference.
    */
   readonly blocks: readonly BlockResult[];
   /** Median round trip of a cache line in near passes, in nanoseconds; null if unknown. */
@@ -24,7 +25,7 @@ export interface CalmSlices {
   /** Number of distant passes, and of all passes with a known distance. */
   readonly distant: number;
   readonly passes: number;
-  /** Number of near blocks with a known distance, and of those with an unusual CPU time of the reference. */
+  /** Number of near blocks at workloads with a distance, and of those with an unusual CPU time of the reference. */
   readonly near: number;
   readonly unusual: number;
   /** Workloads with distant blocks and too few near ones. */
@@ -35,7 +36,7 @@ export interface CalmSlices {
 const LEAST_NEAR = 0.1;
 /**
  * Largest usual deviation of the reference's CPU time per response in a block from the median of the blocks, as
- * a logarithm. If it was larger, that of servers deviated by 18 % in the median; if it was 4 to 8 %, by 3 %.
+ * a logarithm. If it was larger, Rel. CPU deviated by 18 % in the median; if it was 4 to 8 %, by 3 %.
  */
 const USUAL = Math.log(1.08);
 /** Minimum number of near passes. A block with fewer keeps all passes if most are near: its median resists the others. */
@@ -49,8 +50,8 @@ const LEVEL = 0.95;
 const selections = new WeakMap<readonly BlockResult[], CalmSlices>();
 
 /**
- * Returns the calm blocks with only their near passes. Blocks without the reference, such as those of `versus`,
- * all count: the host slows two revisions of a server down alike.
+ * Returns the blocks that count, with only their near passes. Those without the reference, such as those of
+ * `versus`, all count: the host slows two revisions of a server down alike.
  */
 export function calmSlices(blocks: readonly BlockResult[]): CalmSlices {
   const selection = selections.get(blocks) ?? select(blocks);
@@ -153,7 +154,7 @@ function usualParts(parts: Parts): Parts {
 /** Returns the near part of a block, given for each pass whether it is near; null if it does not count. */
 function nearPart(result: BlockResult, isNear: readonly boolean[]): BlockResult | null {
   const count = isNear.filter(Boolean).length;
-  if (count === isNear.length) return result;
+  if (count > 0 && count === isNear.length) return result;
   if (count < FEWEST_PASSES || result.slices === null) {
     return 2 * count > isNear.length ? result : null;
   }

@@ -148,7 +148,7 @@ Deno.test("if six blocks have a few near ones, the interval is Student's", () =>
   deepStrictEqual([five?.rounds, five?.confidenceInterval], [3, null]);
 });
 
-Deno.test("from six near blocks on, and without distant ones, ranks decide", () => {
+Deno.test("from six calm blocks on, and without distant ones, ranks decide", () => {
   const pair = { ...PAIR, metric: "serverCpuUs" } as const;
   const near = ROUNDS.slice(1).map((round) => blockAt(round, 2 + round / 100, passes(8, NEAR)));
   const distant = blockAt(1, 1.5, passes(8, DISTANT));

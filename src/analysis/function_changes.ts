@@ -1,7 +1,7 @@
 /** Compares the times of functions of two variants, each profiled in several fresh processes. */
 import type { FunctionChange, FunctionChanges, SelfTimes } from "../model/profile.ts";
 import { meanDifference } from "../stats/student.ts";
-import { mean, median, sum } from "../stats/median.ts";
+import { mean, median, sum, typical } from "../stats/median.ts";
 import { byWorkload, workloadOf } from "./keys.ts";
 import { fileNameOf, fileOf } from "./profiles.ts";
 
@@ -148,8 +148,9 @@ function timesOf(
 }
 
 /**
- * Scales head in each round so that the typical function, that of the median ratio, has not changed; if it
- * changed by more than noise, so that it changed alike in each round. Needs enough functions.
+ * Scales head in each round so that the typical function, that of the median ratio, has not changed. If it
+ * changed by more than noise, its median change remains in each round. A round with too few functions is not
+ * scaled.
  */
 function scaled(pairs: readonly Pair[]): Pair[] {
   const usual = mean(pairs.map(({ base }) => mean(base)));
@@ -157,12 +158,12 @@ function scaled(pairs: readonly Pair[]): Pair[] {
     const ratios = pairs.filter(({ base }) => mean(base) >= usual / 2)
       .map(({ base, head }) => (head[round] ?? 0) / (base[round] ?? 0))
       .filter((ratio) => ratio > 0 && ratio < Infinity);
-    return ratios.length < ENOUGH ? 1 : median(ratios);
+    return ratios.length < ENOUGH ? null : median(ratios);
   }) ?? [];
-  const typical = factors.length === 0 ? 1 : median(factors);
-  const level = Math.abs(Math.log(typical)) > NOISE ? typical : 1;
+  const change = typical(factors, (factor) => factor) ?? 1;
+  const level = Math.abs(Math.log(change)) > NOISE ? change : 1;
   return pairs.map((pair) => ({
     ...pair,
-    head: pair.head.map((us, round) => us * level / (factors[round] ?? 1)),
+    head: pair.head.map((us, round) => us * level / (factors[round] ?? level)),
   }));
 }

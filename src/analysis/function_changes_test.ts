@@ -88,6 +88,20 @@ Deno.test("if all functions become faster, none looks slower", () => {
   }
 });
 
+Deno.test("a round with too few functions is not scaled", () => {
+  const third = Object.fromEntries(Object.entries(EQUAL).map(([name, us]) => [name, us / 3]));
+  const head = profiles("head", third);
+  const [first, ...others] = head;
+  ok(first);
+  const few = { ...first, functions: first.functions.slice(0, 4) };
+  const headUsOf = (head: readonly SelfTimes[]): number =>
+    compare(...profiles("base", EQUAL), ...head).changes.find(({ name }) => name === "work3")
+      ?.headUs ?? NaN;
+  // The four functions share the time of all: 5 µs instead of 5 / 3 in one of six rounds
+  const expected = headUsOf(head) + (5 - 5 / 3) / ROUNDS;
+  ok(Math.abs(headUsOf([few, ...others]) - expected) < 0.15);
+});
+
 Deno.test("functions are matched if their folder, line or name differs", () => {
   const { work0: _, ...others } = EQUAL;
   const moved = compare(
