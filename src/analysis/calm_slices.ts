@@ -51,7 +51,7 @@ const selections = new WeakMap<readonly BlockResult[], CalmSlices>();
 
 /**
  * Returns the blocks that count, with only their near passes. Those without the reference, such as those of
- * `versus`, all count: the host slows two revisions of a server down alike.
+ * `versus`, all count: the host probably slows two revisions of a server down alike.
  */
 export function calmSlices(blocks: readonly BlockResult[]): CalmSlices {
   const selection = selections.get(blocks) ?? select(blocks);

@@ -3,8 +3,8 @@ import type { Noise, Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 import { machineOf } from "./bottlenecks.ts";
-import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
 import { calmSlices, distanceAt, isOtherDistance } from "./calm_slices.ts";
+import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
 
 /** A property that must be equal in two reports: its name in reasons, and how to read it. */
 type Property = readonly [what: string, of: (report: Report) => unknown];

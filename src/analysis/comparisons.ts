@@ -10,9 +10,9 @@ import {
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
+import { calmRatio } from "./calm_slices.ts";
 import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
-import { calmRatio } from "./calm_slices.ts";
 import { isSliced, type SlicesPair } from "./slice_ratios.ts";
 
 type MeasuredRun = Pick<Report, "trialResults" | "blocks">;

@@ -5,6 +5,7 @@ import { generatorCpuUs, type Metric, type RankingMetric } from "../model/figure
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { typical } from "../stats/median.ts";
+import { calmRatio, calmSlices } from "./calm_slices.ts";
 import {
   incomparable,
   judgeChanges,
@@ -15,7 +16,6 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { calmRatio, calmSlices } from "./calm_slices.ts";
 import { blockRatios, climbingSlices, type SlicesPair } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */

@@ -11,7 +11,10 @@ const ALPHA = 0.05;
 const LEAST_SHARE = 0.005;
 /** Smallest change that is named, as a share of the CPU time. V8 moves less between functions. */
 const FLOOR = 0.01;
-/** Largest change of the typical function that noise explains, as a logarithm. A release can change all functions. */
+/**
+ * Change of the typical function that is more than noise, as a logarithm: equal servers reached 9 %. A release
+ * can change all functions (docs/evidence/2026-11-29-functions.md).
+ */
 const NOISE = Math.log(1.2);
 /** Number of changes that are stored. */
 const MOST = 20;

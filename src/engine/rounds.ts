@@ -1,9 +1,9 @@
 /** Measures an experiment in rounds: the planned ones, and those that its results require. */
+import { calmRatio } from "../analysis/calm_slices.ts";
 import { roundsToDecide } from "../analysis/changes.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
-import { calmRatio } from "../analysis/calm_slices.ts";
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";

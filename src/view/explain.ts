@@ -1,8 +1,8 @@
 /** The evidence behind the figures of results, CPU profiles included, as text. */
+import { calmSlices } from "../analysis/calm_slices.ts";
 import { isClimbingWindow } from "../analysis/climbing.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
-import { calmSlices } from "../analysis/calm_slices.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";

@@ -1,6 +1,6 @@
 /** The warnings about a report. */
-import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import { calmSlices } from "../analysis/calm_slices.ts";
+import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { CostAbsence } from "../model/costs.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";

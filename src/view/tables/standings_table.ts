@@ -1,6 +1,6 @@
 /** Makes the table of a site: every server at every scenario. */
-import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
 import { isOtherDistance } from "../../analysis/calm_slices.ts";
+import { conditionDifferences, type Conditions } from "../../analysis/comparable.ts";
 import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
