@@ -5,7 +5,7 @@ import type { Design } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
-import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
+import { assertRoom, explain, untilEnd } from "./servers.ts";
 
 /**
  * Measures the blocks of one round: servers that run at the same time, loaded in turn. Every server is
@@ -106,13 +106,13 @@ async function measureBlock(
 async function targetOf(
   context: RunContext,
   variant: string,
-  { origin, pid }: RunningServer,
+  server: RunningServer,
   block: Block,
 ): Promise<SliceTarget> {
-  const { reference, testbed: { facts }, signal } = context;
+  const { reference, servers, signal } = context;
   // The reference ignores the request, and always responds as in this scenario.
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
-  const { talk } = await verified(origin, scenario, facts, signal);
-  return { variant, pid, earlyS: block.earlyS[variant] ?? 0, ...talk };
+  const { talk } = await servers.verifyOnce(server, scenario, signal);
+  return { variant, pid: server.pid, earlyS: block.earlyS[variant] ?? 0, ...talk };
 }

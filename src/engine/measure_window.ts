@@ -17,7 +17,7 @@ import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
 import { observe } from "./generator_pool.ts";
 import type { RunContext } from "./run_context.ts";
-import { assertRoom, untilEnd, verified, WrongResponse } from "./servers.ts";
+import { assertRoom, untilEnd, WrongResponse } from "./servers.ts";
 
 /** One window to measure, with everything that the measurement needs. */
 interface WindowOrder extends RunContext {
@@ -33,9 +33,10 @@ interface WindowOrder extends RunContext {
  * responses that the load generator cannot skip.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, variant, scenario, server: { origin, pid }, testbed, pool, signal } = order;
+  const { trial, variant, scenario, server, servers, testbed, pool, signal } = order;
+  const { origin, pid } = server;
   const { load, generator } = trial;
-  const check = (one: Scenario) => verified(origin, one, testbed.facts, signal);
+  const check = (one: Scenario) => servers.verify(server, one, signal);
   assertRoom(variant.server, load.connections);
   const reference = referenceUs();
   const { response, talk } = await check(scenario);
@@ -60,10 +61,16 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const observer = observe(pid, testbed.database?.process?.pid ?? null, probe);
   // Built-in generators have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).isBuiltIn;
-  const [measurement, beside] = await Promise.all([
-    pool.measure(generator, job, whileRunning, observer),
-    besideJob && pool.drive(besideJob, whileRunning),
-  ]).catch(async (error) => {
+  const failed = new AbortController();
+  const whileBoth = AbortSignal.any([whileRunning, failed.signal]);
+  const loads = [
+    pool.measure(generator, job, whileBoth, observer),
+    besideJob && pool.drive(besideJob, whileBoth),
+  ] as const;
+  const [measurement, beside] = await Promise.all(loads).catch(async (error) => {
+    // A load that goes on would disturb the next window
+    failed.abort(error);
+    await Promise.allSettled(loads);
     whileRunning.throwIfAborted();
     if (isUnseen) await assertNoExtras(order, REPEAT_MS); // some generators fail on surplus bytes
     throw error;

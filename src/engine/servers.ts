@@ -21,6 +21,8 @@ export class Servers {
   readonly #unstartable: Map<string, TrialFailure> = new Map();
   /** Failures because of wrong responses, by variant and scenario. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
+  /** The last verifications of a process by scenario. */
+  readonly #verified: WeakMap<RunningServer, Map<string, Verified>> = new WeakMap();
   /** By variant. */
   readonly running: Map<string, RunningServer> = new Map();
   /** Whether servers keep running for the next measurement, until they are released. */
@@ -48,6 +50,24 @@ export class Servers {
     for (const id of [...this.running.keys()]) await this.stop(id);
   }
 
+  /** Verifies a scenario at a running server, as {@linkcode verified} does. */
+  async verify(server: RunningServer, scenario: Scenario, abort: AbortSignal): Promise<Verified> {
+    const found = await verified(server.origin, scenario, this.#testbed.facts, abort);
+    const known = this.#verified.get(server) ?? new Map<string, Verified>();
+    this.#verified.set(server, known.set(scenario.id, found));
+    return found;
+  }
+
+  /**
+   * Returns the last verification of a scenario in this process, or verifies it now. Some checks send invalid
+   * requests. After them, a JIT compiler discards compiled code, and slices after a window have a short warm-up
+   * (docs/evidence/2026-11-29-checks-and-compilers.md).
+   */
+  async verifyOnce(...[server, scenario, abort]: Parameters<Servers["verify"]>): Promise<Verified> {
+    return this.#verified.get(server)?.get(scenario.id) ??
+      await this.verify(server, scenario, abort);
+  }
+
   /** Explains why a server did not start. If it has never started, it is not tried again. */
   startFailure(variant: string, error: unknown): TrialFailure {
     const message = hideUrls(messageOf(error));
@@ -68,6 +88,7 @@ export class Servers {
 }
 
 type Measured = Pick<Trial, "variant" | "scenario">;
+type Verified = Awaited<ReturnType<typeof verified>>;
 
 /** Delay before a second verification, in ms: servers usually have reconnected to PostgreSQL. */
 const RECONNECT_MS = 1500;
