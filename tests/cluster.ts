@@ -24,7 +24,7 @@ export interface TestDatabase extends AsyncDisposable {
  * @returns its address, for {@linkcode CLUSTER_VARIABLE}
  */
 export async function startCluster(scope: ProcessScope): Promise<string> {
-  const embedded = await startEmbedded(scope, CONNECTIONS, null);
+  const embedded = await startEmbedded(scope, { connections: CONNECTIONS });
   const url = bare(embedded.address.url);
   await using client = await connectTo(url);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);

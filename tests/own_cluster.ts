@@ -21,7 +21,7 @@ export class OwnCluster implements AsyncDisposable {
 
   static async create(): Promise<OwnCluster> {
     const scope = new ProcessScope();
-    const { process, address } = await startEmbedded(scope, 100, null);
+    const { process, address } = await startEmbedded(scope, { connections: 100 });
     const command = await Deno.readTextFile(`/proc/${process.pid}/cmdline`);
     return new OwnCluster(scope, process, command.split("\0").slice(0, -1), address.url);
   }

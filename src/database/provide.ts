@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Child, SpawnOptions } from "../process/child.ts";
 import { freePort } from "../process/connect.ts";
 import { readText } from "../process/files.ts";
@@ -29,6 +30,8 @@ interface ProvideOptions {
   readonly connections: number;
   /** Processors that an embedded server may use; null means all. */
   readonly cpus?: readonly number[] | null;
+  /** Ends the start of an embedded server early. */
+  readonly abort?: AbortSignal;
   /** Receives the database's label and whether it is embedded, before Stampede writes to it. */
   readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
@@ -38,6 +41,7 @@ interface ProvideOptions {
  *
  * @throws {UsageError} if the database is on another machine and `allowRemote` is false.
  * @throws {Failure} if the database cannot be reached, started or filled.
+ * @throws the reason of `abort` if that is aborted.
  */
 export async function provideDatabase(
   scope: ProcessScope,
@@ -46,7 +50,7 @@ export async function provideDatabase(
   const named = foreignDatabase(options);
   const { address, process } = named
     ? { address: named, process: null }
-    : await startEmbedded(scope, options.connections, options.cpus ?? null);
+    : await startEmbedded(scope, options);
   await using client = await connect(address);
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
   const version = row?.server_version.split(" ")[0] ?? "";
@@ -83,6 +87,10 @@ type EmbeddedCluster = Pick<Database, "address"> & { readonly process: Child };
 const USER = "stampede";
 /** Time limit for the start of PostgreSQL, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
+/** A signal that is never aborted. */
+const NEVER = new AbortController().signal;
+/** The remedy for every failure of the embedded server. */
+const ELSEWHERE = "set DATABASE_URL to an existing server";
 /** Maximum number of ports to try. Another program may take a port before PostgreSQL starts. */
 const TRIES = 3;
 /** Number of connections beyond those of the servers: for Stampede, and for a user's psql. */
@@ -106,15 +114,16 @@ const INITDB = ["-U", USER, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "
  * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a
  * random password.
  *
- * @param connections number of connections that all servers together may open
- * @param cpus processors that PostgreSQL may use; null means all
  * @param choosePort returns a port; by default a free one
  * @throws {Failure} with PostgreSQL's message, if it does not start.
+ * @throws the reason of `abort` if that is aborted.
  */
 export async function startEmbedded(
   scope: ProcessScope,
-  connections: number,
-  cpus: readonly number[] | null,
+  { connections, cpus = null, abort = NEVER }: Pick<
+    ProvideOptions,
+    "connections" | "cpus" | "abort"
+  >,
   choosePort: () => number = freePort,
 ): Promise<EmbeddedCluster> {
   const account = await postgresAccount();
@@ -124,7 +133,15 @@ export async function startEmbedded(
   const password = crypto.randomUUID();
   await Deno.writeTextFile(passwordFile, password, { mode: 0o600 });
   if (account !== null) {
-    for (const path of [folder, passwordFile]) await Deno.chown(path, account.uid, account.gid);
+    try {
+      for (const path of [folder, passwordFile]) await Deno.chown(path, account.uid, account.gid);
+    } catch (error) {
+      throw new Failure(
+        `Cannot give ${folder} to the user nobody, since PostgreSQL refuses to run as root (${
+          messageOf(error)
+        }): run Stampede as another user, or ${ELSEWHERE}`,
+      );
+    }
   }
   const programs = await programsFor(account, folder);
   const command = (program: string): string[] => [join(programs, "bin", program), "-D", data];
@@ -133,9 +150,10 @@ export async function startEmbedded(
     ...place,
     argv: [...command("initdb"), ...INITDB, "--no-instructions", "--pwfile", passwordFile],
   });
-  const { success } = await initdb.ended;
+  const { success } = await initdb.untilEnded(abort);
+  abort.throwIfAborted();
   await Deno.remove(passwordFile);
-  if (!success) throw new Failure(`PostgreSQL's initdb ${initdb.howItEnded}${initdb.lastWords}`);
+  if (!success) throw new Failure(whyNoCluster(initdb));
 
   const limit = String(connections + SPARE_CONNECTIONS);
   for (let left = TRIES;; left--) {
@@ -152,12 +170,23 @@ export async function startEmbedded(
     const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
     const cluster = { address: address(url), process };
     try {
-      await untilReady(cluster);
+      const late = new Failure(`PostgreSQL did not start within ${2 * START_TIMEOUT_MS / 1000} s`);
+      await inTime(untilReady(cluster), 2 * START_TIMEOUT_MS, late, abort);
       return cluster;
     } catch (error) {
       if (left === 1 || !process.lastWords.includes("Address already in use")) throw error;
     }
   }
+}
+
+/** Returns a message with the end of initdb and a remedy. It needs a name for the account that runs it. */
+export function whyNoCluster(
+  { howItEnded, lastWords }: Pick<Child, "howItEnded" | "lastWords">,
+): string {
+  const remedy = lastWords.includes("could not look up effective user ID")
+    ? "add a line for this user to /etc/passwd"
+    : "remove the cause";
+  return `PostgreSQL's initdb ${howItEnded} (${remedy}, or ${ELSEWHERE})${lastWords}`;
 }
 
 async function untilReady({ address, process }: EmbeddedCluster): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { freePort } from "../process/connect.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { address, connect } from "./client.ts";
-import { startEmbedded } from "./provide.ts";
+import { startEmbedded, whyNoCluster } from "./provide.ts";
 
 /** Returns the cluster's URL with another password; empty: none. */
 function withPassword(
@@ -24,8 +24,8 @@ function withPassword(
 Deno.test("the embedded database trusts nobody, and listens on the loopback interface alone", async () => {
   await using scope = new ProcessScope();
   const [one, two] = await Promise.all([
-    startEmbedded(scope, 10, null),
-    startEmbedded(scope, 10, null),
+    startEmbedded(scope, { connections: 10 }),
+    startEmbedded(scope, { connections: 10 }),
   ]);
   const passwords = [one, two].map(({ address: { url } }) => new URL(url).password);
   notStrictEqual(passwords[0], passwords[1]);
@@ -60,7 +60,7 @@ Deno.test("a port that another program has taken meanwhile is changed for anothe
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const ports = [taken.addr.port, freePort()];
   const [, free] = ports;
-  const cluster = await startEmbedded(scope, 10, null, () => ports.shift() ?? 0);
+  const cluster = await startEmbedded(scope, { connections: 10 }, () => ports.shift() ?? 0);
   strictEqual(new URL(cluster.address.url).port, String(free));
   await using client = await connect(cluster.address);
   strictEqual((await client.query("SELECT 1")).length, 1);
@@ -69,7 +69,7 @@ Deno.test("a port that another program has taken meanwhile is changed for anothe
 Deno.test("PostgreSQL that finds no free port says so in its own words", async () => {
   await using scope = new ProcessScope();
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const start = startEmbedded(scope, 10, null, () => taken.addr.port);
+  const start = startEmbedded(scope, { connections: 10 }, () => taken.addr.port);
   await rejects(start, ({ message }: Error) => {
     match(
       message,
@@ -77,4 +77,26 @@ Deno.test("PostgreSQL that finds no free port says so in its own words", async (
     );
     return true;
   });
+});
+
+Deno.test("the start of PostgreSQL ends early if it is aborted", async () => {
+  await using scope = new ProcessScope();
+  const reason = new Error("Interrupted by SIGINT");
+  for (const ms of [0, 100]) {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), ms);
+    const start = startEmbedded(scope, { connections: 10, abort: abort.signal });
+    await rejects(start, (error) => error === reason);
+  }
+});
+
+Deno.test("a failure of initdb has a remedy", () => {
+  const howItEnded = "ended with exit code 1";
+  const lastWords =
+    ":\ninitdb: error: could not look up effective user ID 1234: user does not exist";
+  strictEqual(
+    whyNoCluster({ howItEnded, lastWords }),
+    `PostgreSQL's initdb ended with exit code 1 (add a line for this user to /etc/passwd, or set DATABASE_URL to an existing server)${lastWords}`,
+  );
+  match(whyNoCluster({ howItEnded, lastWords: "" }), /\(remove the cause, or set DATABASE_URL to/);
 });

@@ -10,7 +10,7 @@ const LENGTH = "SELECT length($1::text) AS length";
 
 Deno.test("statements are counted between two readings of a real PostgreSQL", async (t) => {
   await using scope = new ProcessScope();
-  const { address } = await startEmbedded(scope, 5, null);
+  const { address } = await startEmbedded(scope, { connections: 5 });
   await using reader = await connect(address);
   await using client = await connect(address);
 

@@ -71,7 +71,11 @@ export class LocalTestbed implements Testbed {
     return performance.now();
   }
 
-  async open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenLocalTestbed> {
+  async open(
+    needs: TestbedNeeds,
+    onProgress: ProgressListener,
+    abort?: AbortSignal,
+  ): Promise<OpenLocalTestbed> {
     const { env, allowRemoteDatabase: allowRemote, cache, folder } = this.#options;
     const machine = readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
@@ -91,6 +95,7 @@ export class LocalTestbed implements Testbed {
         allowRemote,
         connections: needs.databaseConnections,
         cpus: pinning?.database ?? null,
+        ...(abort && { abort }),
         onChosen: (label, isEmbedded) =>
           onProgress({ kind: "note", note: { kind: "database", label, isEmbedded } }),
       });
@@ -108,12 +113,13 @@ export class LocalTestbed implements Testbed {
     const toolchain = new Toolchain();
     const process = database?.process ?? null;
     const start: OpenLocalTestbed["launch"] = (server, env, options = {}) => {
-      if (server.attached !== null) return attach(server.attached);
+      if (server.attached !== null) return attach(server.attached, abort);
       return launch(scope, server, {
         database: database?.address ?? null,
         env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
         cpus: pinning?.server ?? null,
         ...rightResponse(server, facts),
+        ...(abort && { abort }),
         ...options,
       });
     };

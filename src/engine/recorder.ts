@@ -113,7 +113,7 @@ export class Recorder {
     ),
   ): Result[] {
     const { context, experiment: { reference } } = this.facts;
-    const results = deriveResults(trialResults, context);
+    const results = deriveResults(trialResults, context, this.blocks);
     return reference === null ? results : addRelativeFigures(results, this.blocks, reference.id);
   }
 

@@ -33,7 +33,7 @@ export function run(
     const startedMs = testbed.nowMs();
     const known = await testbed.generators();
     const named = namedGenerators(experiment, known);
-    await using open = await testbed.open(needsOf(experiment), emit);
+    await using open = await testbed.open(needsOf(experiment), emit, signal);
     const start = { experiment, testbed: open, emit, signal };
     const { asked, variants, reference } = await prepareVariants(start);
     const { generators, generatorOf } = await chooseGenerators(start, known, named);

@@ -23,8 +23,15 @@ export interface Testbed {
   nowMs(): number;
   /** Returns every load generator, the default first, and whether it is installed. */
   generators(): Promise<readonly GeneratorStatus[]>;
-  /** Starts everything that servers need. It ends when the testbed is disposed. */
-  open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenTestbed>;
+  /**
+   * Starts everything that servers need. It ends when the testbed is disposed. `abort` ends the start of
+   * PostgreSQL or of a server early, and makes it throw the signal's reason.
+   */
+  open(
+    needs: TestbedNeeds,
+    onProgress: ProgressListener,
+    abort?: AbortSignal,
+  ): Promise<OpenTestbed>;
 }
 
 /** What the servers of an experiment need on the machine. */

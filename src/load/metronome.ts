@@ -1,6 +1,7 @@
 /** Calls back at the arrival times of an open loop. */
 import { setImmediate } from "node:timers";
 import type { OpenLoad } from "../model/experiment.ts";
+import { openLibc } from "../process/scheduling.ts";
 import { seededRandom } from "../stats/shuffle.ts";
 
 /** Spacing of the arrivals in an open loop: even, or a Poisson process. */
@@ -28,9 +29,32 @@ export function* arrivalsOf(pace: Pace): Generator<number, never> {
   for (;;) yield atMs -= gapMs * Math.log(1 - random());
 }
 
-/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
+const CLOCK = { clock_gettime: { parameters: ["i32", "buffer"], result: "i32" } } as const;
+const CLOCK_MONOTONIC = 1;
+
+/**
+ * Returns when this thread's `performance.now()` was 0, in milliseconds on a clock that all threads share. It is
+ * Linux's monotonic clock. Elsewhere it is the time of day, which must not be set before the last thread starts.
+ * https://man7.org/linux/man-pages/man3/clock_gettime.3.html
+ */
+function originMs(): number {
+  const libc = openLibc(CLOCK);
+  if (libc === null) return performance.timeOrigin;
+  const time = new BigInt64Array(2);
+  const result = libc.symbols.clock_gettime(CLOCK_MONOTONIC, time);
+  const nowMs = performance.now();
+  libc.close();
+  const [seconds = 0n, nanoseconds = 0n] = time;
+  return result === 0
+    ? 1000 * Number(seconds) + Number(nanoseconds) / 1e6 - nowMs
+    : performance.timeOrigin;
+}
+
+const ORIGIN_MS = originMs();
+
+/** Returns milliseconds on a monotonic clock that all threads share. */
 export function now(): number {
-  return performance.timeOrigin + performance.now();
+  return ORIGIN_MS + performance.now();
 }
 
 /** Shortest sleep, in milliseconds. Arrivals that are closer together are reported together. */

@@ -134,3 +134,13 @@ Deno.test("arrivalsOf is a Poisson process, the same for the same seed", () => {
   const variance = counts.reduce((sum, n) => sum + (n - average) ** 2, 0) / counts.length;
   ok(Math.abs(variance / average - 1) < 0.05, `${variance / average}`);
 });
+
+Deno.test({
+  name: "the clock of the threads does not depend on the time of day",
+  ignore: Deno.build.os !== "linux",
+  fn(): void {
+    const uptimeMs = 1000 * Number(Deno.readTextFileSync("/proc/uptime").split(" ")[0]);
+    // The uptime includes the time in which a machine was suspended
+    ok(now() < uptimeMs + 1000 && now() > 0, `${now()} of ${uptimeMs} ms`);
+  },
+});

@@ -111,6 +111,7 @@ export class WindowRun {
   }
 
   close(): void {
+    this.#opensWithResponse = false; // a late response opens nothing
     clearTimeout(this.#timer);
     clearInterval(this.#sampler);
     clearInterval(this.#slicer);

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
+import { CLOSED, OPENED } from "./generator.ts";
 import { LOAD } from "./testdata/testing.ts";
 import { WindowRun } from "./window_run.ts";
 
@@ -53,4 +54,13 @@ Deno.test("WindowRun says whether an extensible warm-up got steady, and nothing 
     return run.result().warmup?.isSteady;
   };
   deepStrictEqual([steadyAfter(0), steadyAfter(1)], [null, true]);
+});
+
+Deno.test("a response after the end of an empty window opens no other one", async () => {
+  const said: string[] = [];
+  const load = { ...LOAD, warmupS: 0, mostWarmupS: 0, responses: 10, timeoutS: 0.01 };
+  const window = new WindowRun({ ...JOB, load }, (line) => void said.push(line));
+  await window.closed;
+  strictEqual(window.answered(200, 1, 20), false);
+  deepStrictEqual(said, [OPENED, CLOSED]);
 });

@@ -49,6 +49,8 @@ export interface SpawnOptions {
 }
 
 const STDERR_TAIL = 600; // characters for messages
+/** Time limit for the rest of an ended program's output, in milliseconds: reading it takes far less. */
+const OUTPUT_MS = 5000;
 /** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 
@@ -93,7 +95,12 @@ export class Child {
       killGroup(this.pid, "SIGKILL"); // its descendants may keep the pipes open
       const tag = env[PROCESS_TAG];
       if (tag !== undefined) killTagged(tag);
-      await Promise.all([out, err, this.#stdin.close().catch(() => {}), onEnd?.()]);
+      // A descendant in another session, which Stampede may not kill, can keep the output open
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, OUTPUT_MS);
+      await Promise.race([Promise.all([out, err]), late]);
+      clearTimeout(timer);
+      await Promise.all([this.#stdin.close().catch(() => {}), onEnd?.()]);
       return status;
     });
   }

@@ -52,3 +52,26 @@ Deno.test("a line that does not end comes in parts", async () => {
   const lines = await linesOf([...endless, "\nnext"], 10);
   deepStrictEqual(lines, ["abcabcabcabc", "abcabcabcabc", "abcabc", "next"]);
 });
+
+Deno.test({
+  name: "a program has ended although a daemon of it keeps its output open",
+  ignore: Deno.build.os !== "linux",
+  sanitizeOps: false, // its output is still being read
+  sanitizeResources: false,
+  async fn(): Promise<void> {
+    const started = Promise.withResolvers<number>();
+    // Without variables and in another session, it is not found
+    const daemon = "setsid env -i sh -c 'echo $$; exec sleep 60' &";
+    const child = new Child({
+      argv: ["sh", "-c", `${daemon} sleep 1`],
+      env: { PATH: Deno.env.get("PATH") ?? "" },
+      onLine: (line) => started.resolve(Number(line)),
+    });
+    const pid = await started.promise;
+    try {
+      strictEqual((await child.ended).code, 0);
+    } finally {
+      Deno.kill(pid, "SIGKILL");
+    }
+  },
+});

@@ -20,24 +20,46 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/** Opens a connection that sends each write at once. Throws a `Failure` for an untrusted certificate. */
-export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
+/** Time limit for a TLS handshake, in milliseconds: that of a response. */
+const HANDSHAKE_MS = 10_000;
+
+/**
+ * Opens a connection that sends each write at once. Throws a `Failure` for an untrusted certificate, or if the
+ * TLS handshake takes longer than `limitMs` milliseconds.
+ */
+export async function connect(
+  { hostname, port, isTls }: Address,
+  limitMs = HANDSHAKE_MS,
+): Promise<Deno.Conn> {
   const socket = await Deno.connect({ hostname, port });
   // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement
   socket.setNoDelay(true);
   if (!isTls) return socket;
   const tls = tlsInUse();
+  const trust = tls === null ? {} : { caCerts: [tls.cert] };
+  const connection = await Deno.startTls(socket, { hostname, ...trust });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    connection.close(); // ends the handshake
+  }, limitMs);
   try {
-    const trust = tls === null ? {} : { caCerts: [tls.cert] };
-    const connection = await Deno.startTls(socket, { hostname, ...trust });
     await connection.handshake();
     return connection;
   } catch (error) {
+    if (isLate) {
+      throw new Failure(
+        `${hostname}:${port} did not finish the TLS handshake within ${limitMs / 1000} s`,
+      );
+    }
+    connection.close();
     const { message } = error as Error;
     if (!message.includes("certificate")) throw error;
     throw new Failure(
       `The certificate of ${hostname}:${port} is not trusted (${message}): set DENO_CERT to the file of its certificate authority`,
     );
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -48,14 +70,22 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
  */
 const [FIRST, LAST] = [20_000, 32_767];
 const RANDOM_TRIES = 100;
+/** Ports of earlier calls. Servers that start together do not listen yet, and must not get the same one. */
+const taken = new Set<number>();
 
-/** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
+/**
+ * Returns a TCP port that is free now, and that this process has not used before. If no port of the range is
+ * free, the system chooses one.
+ */
 export function freePort(): number {
   const hostname = "127.0.0.1";
+  if (taken.size > (LAST - FIRST) / 2) taken.clear();
   for (let i = 0; i < RANDOM_TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
+    if (taken.has(port)) continue;
     try {
       Deno.listen({ hostname, port }).close();
+      taken.add(port);
       return port;
     } catch {
       // The port is taken or reserved

@@ -44,6 +44,17 @@ export function familyOf(
   });
 }
 
+/**
+ * Returns the CPU time of ended children for which these processes have waited, in microseconds, in steps of
+ * {@linkcode TICK_US}.
+ */
+export function endedChildrenUs(pids: readonly number[]): number {
+  return pids.reduce((total, pid) => {
+    const [user = 0, system = 0] = fieldsOf(readText(`/proc/${pid}/stat`) ?? "").slice(13);
+    return total + (user + system) * TICK_US;
+  }, 0);
+}
+
 /** Returns the processor on which a thread ran last; null if the system hides it. A process id is its main thread. */
 export function processorOf(thread: number): number | null {
   const text = Deno.build.os === "linux" ? readText(`/proc/${thread}/stat`) : null;

@@ -133,8 +133,19 @@ export interface SourceFile {
   readonly isExecutable: boolean;
 }
 
-/** Returns the sources in a folder, sorted by path, without generated files. */
-export async function readSources(folder: string, under = ""): Promise<SourceFile[]> {
+/**
+ * Returns the sources in a folder, sorted by path, without generated files. Symbolic links are followed, except
+ * to a folder that contains them. A link to nothing, such as an editor's lock, is no source.
+ *
+ * @param parents real paths of the folders that contain `under`
+ */
+export async function readSources(
+  folder: string,
+  under = "",
+  parents: readonly string[] = [],
+): Promise<SourceFile[]> {
+  const here = await Deno.realPath(join(folder, under));
+  if (parents.includes(here)) return [];
   const entries = await Array.fromAsync(Deno.readDir(join(folder, under)));
   const files: SourceFile[] = [];
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
@@ -142,9 +153,14 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
     if (GENERATED.includes(name) || (under === "" && GENERATED_AT_TOP.includes(name))) continue;
     const makers = GENERATED_NEXT_TO[name] ?? [];
     if (entries.some((other) => makers.includes(other.name))) continue;
-    const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // follows symbolic links
+    const found = await Deno.stat(join(folder, path)).catch((error) => {
+      if (error instanceof Deno.errors.NotFound) return null;
+      throw error;
+    });
+    if (found === null) continue;
+    const { isDirectory, isFile, mode } = found;
     if (isDirectory) {
-      files.push(...await readSources(folder, path));
+      files.push(...await readSources(folder, path, [...parents, here]));
     } else if (isFile) { // skips pipes, sockets and devices
       const bytes = await readInputBytes(join(folder, path), "source").catch((error) => {
         throw new Failure(`Cannot read the source ${join(folder, path)}: ${messageOf(error)}`);

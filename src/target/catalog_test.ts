@@ -190,3 +190,22 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: "a link to nothing is no source, and one to a folder around it is not followed",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    const folder = await Deno.makeTempDir();
+    try {
+      await Deno.mkdir(join(folder, "server"));
+      await Deno.writeTextFile(join(folder, "server", "main.rs"), "");
+      await Deno.symlink("me@host.1234:5678", join(folder, "server", ".#main.rs")); // as Emacs locks a file
+      await Deno.symlink(folder, join(folder, "server", "all"));
+      await Deno.symlink("server", join(folder, "other"));
+      const paths = (await readSources(folder)).map(({ path }) => path);
+      deepStrictEqual(paths, ["other/main.rs", "server/main.rs"]);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});

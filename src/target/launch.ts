@@ -2,9 +2,11 @@
 import { textOf } from "../model/body.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Server } from "../model/server.ts";
 import type { Child, SpawnOptions } from "../process/child.ts";
 import { addressOf, freePort } from "../process/connect.ts";
+import { readText } from "../process/files.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
 import { fill, resolveCommand } from "./toolchain.ts";
@@ -22,6 +24,8 @@ export interface LaunchOptions extends Pick<SpawnOptions, "cpus" | "onLog"> {
   readonly at?: Readonly<{ host: string; port: number }>;
   /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
+  /** Ends the start early. */
+  readonly abort?: AbortSignal;
 }
 
 /** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it. */
@@ -45,7 +49,10 @@ const PORT_TRIES = 3;
 /** Another program took the port before the server started. */
 class PortTaken extends Failure {}
 
-/** Starts a server and waits until it answers. Throws a `Failure` if it ends or does not answer in time. */
+/**
+ * Starts a server and waits until it answers. Throws a `Failure` if it ends or does not answer in time, or the
+ * reason of `abort`.
+ */
 export async function launch(
   scope: ProcessScope,
   server: Server,
@@ -67,7 +74,7 @@ async function launchAt(
   server: Server,
   options: LaunchOptions,
 ): Promise<RunningServer> {
-  const { database = null, cpus = null, isRight = isSuccessful, onLog } = options;
+  const { database = null, cpus = null, isRight = isSuccessful, onLog, abort } = options;
   const startedMs = performance.now();
   const tls = tlsInUse();
   // An IPv6 address gets brackets in a URL
@@ -93,7 +100,7 @@ async function launchAt(
   }
   const origin = `${tls === null ? "http" : "https"}://${urlHost}:${port}`;
   try {
-    const response = await untilReady(server, process, origin);
+    const response = await untilReady(server, process, origin, abort);
     const tookS = (performance.now() - startedMs) / 1000;
     return {
       origin,
@@ -114,25 +121,36 @@ function isSuccessful({ status }: HttpResponse): boolean {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Time limit for a connection to a server that already runs, in milliseconds: as for a response. */
+const ATTACH_MS = 10_000;
+/** Programs of containers that accept connections for a server, by their names in /proc: its work is elsewhere. */
+const FORWARDER =
+  /^(docker-proxy|dockerd|rootlessport|rootlesskit|slirp4netns|pasta(\.avx2)?|com\.docker.*)$/;
 
 /**
  * Connects to a server that is already running and keeps running afterwards. Its process is `pid`,
  * or else the process that listens on the port. That must not have started Stampede: its figures
- * include all descendants. Without `pid`, such a process, or one on another machine, stays unknown.
- * Throws a `Failure` if nothing listens there, or if `pid` cannot be the server's process.
+ * include all descendants. Without `pid`, such a process, one on another machine, or the proxy of a
+ * container stays unknown. Throws a `Failure` if nothing listens there, or if `pid` cannot be the server's
+ * process, or the reason of `abort`.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
+  abort?: AbortSignal,
 ): Promise<RunningServer> {
   const { hostname } = new URL(origin);
   let isHere: boolean;
+  const connecting = Deno.connect(addressOf(origin));
   try {
-    const connection = await Deno.connect(addressOf(origin));
+    const late = new Error(`no connection within ${ATTACH_MS / 1000} s`);
+    const connection = await inTime(connecting, ATTACH_MS, late, abort);
     const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
     // Source and destination address are equal only if a machine connects to itself
     isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;
     connection.close();
   } catch (error) {
+    connecting.then((connection) => connection.close(), () => {}); // if it opens too late
+    abort?.throwIfAborted();
     throw new Failure(`Nothing listens at ${origin} (${messageOf(error)}): start the server first`);
   }
   if (named !== null && !isHere) {
@@ -149,7 +167,9 @@ export async function attach(
     const problem = isMissing ? "does not exist" : "started Stampede";
     throw new Failure(`Process ${named} ${problem}: --pid must be the server's process`);
   }
-  const pid = hasStartedUs ? null : found;
+  const isForwarder = named === null && found !== null &&
+    FORWARDER.test(readText(`/proc/${found}/comm`)?.trim() ?? "");
+  const pid = hasStartedUs || isForwarder ? null : found;
   return {
     origin,
     pid,
@@ -170,19 +190,45 @@ async function earlyEnd(server: Server, process: Child): Promise<Failure> {
   return new Failure(what + (isDistrusted ? "; the next run builds it again" : "") + lastWords);
 }
 
-async function untilReady(server: Server, process: Child, origin: string): Promise<HttpResponse> {
+async function untilReady(
+  server: Server,
+  process: Child,
+  origin: string,
+  abort?: AbortSignal,
+): Promise<HttpResponse> {
+  abort?.throwIfAborted();
+  // Another program may use the port and never answer
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  process.ended.then(leave);
+  abort?.addEventListener("abort", leave);
+  try {
+    return await firstResponse(server, process, origin, gone.signal);
+  } catch (error) {
+    abort?.throwIfAborted();
+    throw error;
+  } finally {
+    abort?.removeEventListener("abort", leave);
+  }
+}
+
+/** Requests the path of the readiness check until there is a response, or `gone` is aborted. */
+async function firstResponse(
+  server: Server,
+  process: Child,
+  origin: string,
+  gone: AbortSignal,
+): Promise<HttpResponse> {
   const { path, timeoutS } = server.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = httpClient({ poolMaxIdlePerHost: 0 });
   let last: number | null = null;
-  // Another program may use the port and never answer
-  const gone = new AbortController();
-  process.ended.then(() => gone.abort());
   while (performance.now() < deadline) {
     if (process.hasEnded) throw await earlyEnd(server, process);
+    gone.throwIfAborted();
     try {
       const late = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
-      const signal = AbortSignal.any([gone.signal, late]);
+      const signal = AbortSignal.any([gone, late]);
       const response = await fetch(origin + path, { client, signal, redirect: "manual" });
       const { status, headers } = response;
       const text = await textOf(response);

@@ -1,8 +1,9 @@
-import { rejects, strictEqual } from "node:assert/strict";
+import { ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { launch } from "./launch.ts";
+import { findListener } from "../process/tree.ts";
+import { attach, launch } from "./launch.ts";
 
 const folder = fileURLToPath(new URL("./testdata/", import.meta.url));
 const BARE = { env: {} };
@@ -59,4 +60,35 @@ Deno.test("launch says what went wrong", async () => {
     name: "Failure",
     message: /Cannot start Test: no-such-program/,
   });
+});
+
+Deno.test("launch and attach end early if they are aborted", async () => {
+  await using scope = new ProcessScope();
+  const abort = new AbortController();
+  const reason = new Error("Interrupted by SIGINT");
+  setTimeout(() => abort.abort(reason), 300);
+  const startedMs = performance.now();
+  const starting = launch(scope, server("never"), { ...BARE, abort: abort.signal });
+  await rejects(starting, (error) => error === reason);
+  ok(performance.now() - startedMs < 9000, "long before the time limit of the start");
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const origin = `http://127.0.0.1:${listener.addr.port}`;
+  const attaching = attach({ origin, pid: null }, abort.signal);
+  await rejects(attaching, (error) => error === reason);
+});
+
+Deno.test({
+  name: "attach takes the proxy of a container for no server",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    const proxy = `${await scope.makeFolder()}/docker-proxy`;
+    await Deno.symlink(Deno.execPath(), proxy);
+    const start = [proxy, "run", "--quiet", "-A", "server.ts", "slowly"];
+    await using running = await launch(scope, server("slowly", { start }), BARE);
+    strictEqual(findListener(Number(new URL(running.origin).port)), running.pid);
+    const { origin } = running;
+    strictEqual((await attach({ origin, pid: null })).pid, null);
+    strictEqual((await attach({ origin, pid: running.pid })).pid, running.pid, "as the user says");
+  },
 });

@@ -41,7 +41,7 @@ export function peakBytes(pid: number): number | null {
 export function threadsUs(pid: number): number | null {
   if (Deno.build.os !== "linux") return null;
   const threads = readThreads(familyOf(readProcesses() ?? new Map(), [pid]));
-  if (threads.size === 0) return null;
+  if (threads === null) return null;
   return [...threads.values()].reduce((total, [ranNs]) => total + ranNs / 1000, 0);
 }
 
@@ -158,8 +158,12 @@ function readProgram(processes: Processes, roots: readonly number[]): ProgramRea
   };
 }
 
-/** https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat */
-function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> {
+/**
+ * Returns nanoseconds that each thread ran and waited, by its id; null if the kernel does not count them: without
+ * scheduler statistics, the files are missing or have only zeros.
+ * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
+ */
+function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> | null {
   const threads = new Map<string, readonly [number, number]>();
   for (const pid of pids) {
     for (const thread of listFolder(`/proc/${pid}/task`) ?? []) {
@@ -168,7 +172,7 @@ function readThreads(pids: readonly number[]): Map<string, readonly [number, num
       if (ran !== undefined && waited !== undefined) threads.set(thread, [ran, waited]);
     }
   }
-  return threads;
+  return [...threads.values()].some(([ran]) => ran > 0) ? threads : null;
 }
 
 function usedBetween(

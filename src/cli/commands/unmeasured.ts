@@ -1,5 +1,6 @@
 /** The testbed of commands that start servers without timing them. */
 import { LocalTestbed } from "../../engine/local_testbed.ts";
+import type { ProgressListener } from "../../engine/testbed.ts";
 import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { describeDatabase } from "../../view/progress.ts";
 import { type Options, testbedOptions } from "../command.ts";
@@ -18,8 +19,9 @@ export function openTestbed(
   const { DB_POOL, WORKERS } = serverEnv(options, DEFAULT_DB_POOL);
   const databaseConnections = Math.max(Number(DB_POOL), Number(WORKERS));
   const needs = { database, databaseConnections, pins: false, tls: alpnOf(options) };
-  return new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
+  const onProgress: ProgressListener = (event) => {
     if (event.kind !== "note" || event.note.kind !== "database") return;
     onDatabase(describeDatabase(event.note), event.note.isEmbedded);
-  });
+  };
+  return new LocalTestbed(testbedOptions(options, io)).open(needs, onProgress, io.stop);
 }

@@ -12,7 +12,7 @@ interface Heard extends Listener {
   readonly failures: string[];
 }
 
-function listener(): Heard {
+function heardBy(): Heard {
   const [statuses, ms, failures]: [number[], number[], string[]] = [[], [], []];
   return {
     statuses,
@@ -44,7 +44,7 @@ Deno.test({
   ...TIDY,
   async fn(): Promise<void> {
     await using server = serve(() => new Response("right"));
-    const heard = listener();
+    const heard = heardBy();
     using loop = new ClosedLoop(optionsFor(server.port), heard);
     await sleep(20);
     strictEqual(heard.statuses.length, 0, "nothing is sent before it is started");
@@ -67,7 +67,7 @@ Deno.test({
   ...TIDY,
   async fn(): Promise<void> {
     await using server = serve(() => new Response("right"));
-    const loop = new ClosedLoop(optionsFor(server.port, { connections: 20 }), listener());
+    const loop = new ClosedLoop(optionsFor(server.port, { connections: 20 }), heardBy());
     loop.start();
     for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // until it is connecting
     loop[Symbol.dispose]();
@@ -84,7 +84,7 @@ Deno.test({
       if (++count <= 3) await sleep(400);
       return new Response("right");
     });
-    const heard = listener();
+    const heard = heardBy();
     using loop = new ClosedLoop(optionsFor(server.port, { timeoutS: 0.1 }), heard);
     loop.start();
     await until(() => heard.statuses.length > 10);
@@ -101,7 +101,7 @@ Deno.test({
       await using server = serve(() => new Response("right"));
       return server.port;
     })();
-    const heard = listener();
+    const heard = heardBy();
     using loop = new ClosedLoop(optionsFor(port), heard);
     loop.start();
     await until(() => heard.failures.length >= 6);
@@ -121,7 +121,7 @@ Deno.test({
       underWay--;
       return new Response("right");
     });
-    const heard = listener();
+    const heard = heardBy();
     const change = { connections: 1, pipelined: 4, expected: { same: "right" } };
     using loop = new ClosedLoop(optionsFor(server.port, change), heard);
     loop.start();
@@ -159,5 +159,32 @@ Deno.test({
     const seldom = seen.filter((one) => one === "1 /seldom").length;
     strictEqual(often + seldom, seen.length, seen.join());
     ok(Math.abs(often - 3 * seldom) <= 6, `${often} and ${seldom}`);
+  },
+});
+
+Deno.test({
+  name:
+    "a connection that does not open in time counts as a timeout, and a halted loop does not wait for it",
+  ...TIDY,
+  async fn(): Promise<void> {
+    // It accepts connections, and never answers a handshake
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const accepted: Deno.Conn[] = [];
+    const accepting = (async () => {
+      for await (const connection of listener) accepted.push(connection);
+    })();
+    for (const change of [{ protocol: "websocket" }, {}] as const) {
+      const heard = heardBy();
+      const scheme = "protocol" in change ? "http" : "https";
+      const origin = `${scheme}://127.0.0.1:${listener.addr.port}`;
+      using loop = new ClosedLoop(optionsFor(0, { origin, timeoutS: 0.2, ...change }), heard);
+      loop.start();
+      await until(() => heard.failures.length >= 3);
+      await loop.halt();
+      deepStrictEqual([...new Set(heard.failures)], ["timeout"]);
+    }
+    for (const connection of accepted) connection.close();
+    listener.close();
+    await accepting;
   },
 });

@@ -41,12 +41,22 @@ export abstract class Client {
   }
 }
 
-/** Returns a function that opens a connection for the given requests. */
+/** Default time limit for opening a connection, in seconds: that of a response. */
+const OPEN_S = 10;
+
+/**
+ * Returns a function that opens a connection for the given requests. It fails if a handshake takes longer than
+ * `timeoutS` seconds.
+ */
 export function opener(
-  { origin, request, protocol, pipelined, expected, mix }: Talk,
+  { origin, request, protocol, pipelined, expected, mix, timeoutS = OPEN_S }:
+    & Talk
+    & { readonly timeoutS?: number },
 ): () => Promise<Client> {
   const address = addressOf(origin);
-  if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
+  // A little later than the request that waits for the connection, which then counts as overdue
+  const limitMs = 1000 * timeoutS + 2 * TIMEOUT_STEP_MS;
+  if (protocol === "websocket") return () => SocketClient.open(address, origin, request, limitMs);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
   const nextKind = roundRobin(kinds.map(({ weight }) => weight));
   const batches = kinds.map((kind) => encodeRequest(origin, kind.request, pipelined));
@@ -55,7 +65,7 @@ export function opener(
       bytes: batches[kind] as Uint8Array<ArrayBuffer>,
       responses: new ResponseReader(method === "HEAD", expected, { pipelined, kind }),
     }));
-    return new Connection(await connect(address), lines, nextKind);
+    return new Connection(await connect(address, limitMs), lines, nextKind);
   };
 }
 
@@ -102,7 +112,7 @@ export class Line {
       for (const line of lines) {
         if (line.sinceMs === null || line.sinceMs > latestMs) continue;
         line.sinceMs = null;
-        line.connection?.close(); // its pending read fails; one that is being opened is checked later
+        line.connection?.close(); // its pending read fails; the opening of one has a time limit
       }
     }, TIMEOUT_STEP_MS);
   }
@@ -216,8 +226,10 @@ class SocketClient extends Client {
     address: Parameters<typeof connect>[0],
     origin: string,
     request: HttpRequest,
+    limitMs: number,
   ): Promise<SocketClient> {
-    const client = new SocketClient(await connect(address));
+    const client = new SocketClient(await connect(address, limitMs));
+    const timer = setTimeout(() => client.close(), limitMs); // its pending read fails
     try {
       const headers = { ...HANDSHAKE, ...request.headers };
       await client.socket.write(encodeRequest(origin, { ...request, headers }));
@@ -226,6 +238,8 @@ class SocketClient extends Client {
     } catch (error) {
       client.close();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

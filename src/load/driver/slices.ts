@@ -2,6 +2,7 @@
 import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
 import { busiestThread, type Mover, openMover } from "../../process/separation.ts";
+import { endedChildrenUs } from "../../process/tree.ts";
 import { median, sum } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
@@ -165,6 +166,7 @@ class SlicedVariant implements Disposable {
   #pids: readonly number[] = [];
   #thread: number | null = null; // the server's busiest one
   #startNs: number | null = null;
+  #endedUs = 0; // CPU time of the server's ended children
   #sliceMs: number;
   #isSilent = false;
   #ms: number[] = []; // latencies in the current slice
@@ -225,6 +227,7 @@ class SlicedVariant implements Disposable {
     const { pid } = this.#target;
     this.#pids = pid === null ? [] : processesOf(pid);
     this.#thread = pid === null ? null : busiestThread(pid);
+    this.#endedUs = endedChildrenUs(this.#pids);
     this.#leave(); // compiles the code of the measurement
     this.#startNs = this.#cpuNs();
   }
@@ -297,8 +300,9 @@ class SlicedVariant implements Disposable {
     const slices = this.#slices;
     const [startNs, endNs] = [this.#startNs, this.#cpuNs()];
     const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
-    // If processes started or ended in the meantime, the clocks are incomplete
+    // If processes started or ended in the meantime, even between two slices, the clocks are incomplete
     const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
+      endedChildrenUs(this.#pids) === this.#endedUs &&
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
     for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
     return {

@@ -223,6 +223,47 @@ Deno.test({
   },
 });
 
+/** A server that starts a program for each request. */
+const FORKING = `Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.args[0]) }, async () => {
+  await new Deno.Command("sh", { args: ["-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"] }).output();
+  return new Response("right");
+})`;
+
+Deno.test({
+  name: "the CPU time of a server is unknown if it starts programs for its responses",
+  ignore: !LINUX,
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    await using slicer = new Slicer(scope, null, []);
+    const port = freePort();
+    const main = `${await scope.makeFolder()}/main.ts`;
+    await Deno.writeTextFile(main, FORKING);
+    const argv = [Deno.execPath(), "run", "--quiet", "-A", main, String(port)];
+    const { pid } = scope.spawn({ argv, env: { PATH: Deno.env.get("PATH") ?? "" } });
+    const origin = `http://127.0.0.1:${port}`;
+    await untilAnswered(origin);
+    const request = { method: "GET", path: "/", headers: {}, body: null } as const;
+    const target = { origin, pid, earlyS: 0, request, ...ONE_BY_ONE, expected: null };
+    const length = {
+      warmupS: 0.1,
+      mostWarmupS: 0.1,
+      durationS: 0.3,
+      sliceMs: 10,
+      sliceResponses: 2,
+    };
+    const { variants: [own] } = await slicer.measure({
+      targets: [{ variant: "forking", ...target }],
+      approaches: false,
+      connections: 1,
+      timeoutS: 5,
+      ...length,
+      seed: 1,
+    }, never);
+    ok(total(own?.responses ?? []) > 0);
+    deepStrictEqual([own?.cpuUs, own?.totalCpuUs], [null, null]);
+  },
+});
+
 Deno.test({
   name: "slices say whether processors were kept awake",
   ignore: !LINUX,
