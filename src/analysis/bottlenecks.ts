@@ -203,7 +203,7 @@ const LONG_RESPONSE = 0.1;
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
   const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
   const measured = known.filter(({ trial }) => trial.purpose === "measure");
-  const scale = known.filter(({ trial }) => trial.purpose === "scale");
+  const scale = trialResults.filter(({ trial }) => trial.purpose === "scale");
   const ceiling = measured.find(({ window }) => window.ceiling !== null)?.window.ceiling ?? null;
   const usages = measured.flatMap(({ window }) => window.usage ?? []);
   return {
@@ -263,18 +263,22 @@ function coresOf(usage: Usage, name: Component): number | null {
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }
 
-/** Returns the smallest gain over pairs of neighbouring windows, because rates also vary by chance. */
+/**
+ * Returns the smallest gain over pairs of neighbouring windows, because rates also vary by chance; null if a
+ * window of a pair failed: fewer pairs are weaker evidence.
+ */
 function gainOf(
-  trialResults: readonly MeasuredTrial[],
+  trialResults: readonly TrialResult[],
   amountOf: (load: Load) => number,
 ): number | null {
-  const gains = trialResults.flatMap((trialResult, i) => {
-    const next = trialResults[i + 1];
-    if (i % 2 === 1 || next === undefined) return [];
-    const [few, many] = [amountOf(trialResult.trial.load), amountOf(next.trial.load)];
-    if (few === many) return [];
-    const [one, two] = few < many ? [trialResult, next] : [next, trialResult];
-    return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
-  });
+  const gains: number[] = [];
+  for (let i = 0; i + 1 < trialResults.length; i += 2) {
+    const [first, second] = trialResults.slice(i, i + 2) as [TrialResult, TrialResult];
+    const [few, many] = [amountOf(first.trial.load), amountOf(second.trial.load)];
+    if (few === many) continue;
+    const [one, two] = few < many ? [first, second] : [second, first];
+    if (one.window === null || two.window === null) return null;
+    gains.push(requestsPerS(two.window) / requestsPerS(one.window) - 1);
+  }
   return gains.length === 0 ? null : Math.min(...gains);
 }

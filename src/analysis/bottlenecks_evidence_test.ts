@@ -182,4 +182,7 @@ Deno.test("evidenceOf has no gain without windows of both kinds", () => {
     evidenceOf([trialResult(), trialResult({ scale: 1 }), failed], CORES).scaleGain,
     null,
   );
+  const [few, many] = [1, 2].map((scale) => trialResult({ scale })) as [TrialResult, TrialResult];
+  const pairs = [few, failed, many, few, few, many];
+  strictEqual(evidenceOf(pairs, CORES).scaleGain, null, "two pairs are too few");
 });

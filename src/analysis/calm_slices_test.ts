@@ -148,6 +148,26 @@ Deno.test("if six blocks have a few near ones, the interval is Student's", () =>
   deepStrictEqual([five?.rounds, five?.confidenceInterval], [3, null]);
 });
 
+Deno.test("if a server failed in a calm block, so that two are left, all its blocks count", () => {
+  const failed = (block: BlockResult): BlockResult => ({
+    ...block,
+    slices: block.slices && {
+      ...block.slices,
+      variants: block.slices.variants.map((own) =>
+        own.variant === "b" ? { ...own, wrongResponses: 1 } : own
+      ),
+    },
+  });
+  const blocks = ROUNDS.map((round) => {
+    const block = blockAt(round, 2, passes(8, round < 4 ? NEAR : DISTANT));
+    return round === 3 ? failed(block) : block;
+  });
+  strictEqual(calmSlices(blocks).blocks.length, 3);
+  const { rounds, confidenceInterval } = calmRatio(blocks, { ...PAIR, metric: "serverCpuUs" }) ??
+    {};
+  deepStrictEqual([rounds, confidenceInterval?.low], [6, 2]);
+});
+
 Deno.test("from six calm blocks on, and without distant ones, ranks decide", () => {
   const pair = { ...PAIR, metric: "serverCpuUs" } as const;
   const near = ROUNDS.slice(1).map((round) => blockAt(round, 2 + round / 100, passes(8, NEAR)));

@@ -34,10 +34,13 @@ export function compareServers(
   });
 }
 
-/** Returns the rate, or CPU time per response if all have it and a rate may not be the server's own. */
+/**
+ * Returns the rate, or CPU time per response if all have it and a rate may not be the server's own. In an open
+ * loop it is the user's.
+ */
 export function metricOf(results: readonly Result[]): RankingMetric {
-  const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
-    !isLowerBound && bottleneck?.kind !== "unknown"
+  const isTheirs = results.every(({ perS, isLowerBound, bottleneck }) =>
+    perS === null && !isLowerBound && bottleneck?.kind !== "unknown"
   );
   const hasCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCpu ? "requestsPerS" : "serverCpuUs";

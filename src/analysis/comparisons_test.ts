@@ -58,6 +58,18 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
   ]]);
 });
 
+Deno.test("compareServers compares servers at a given rate by their cost", () => {
+  const at = (variant: string): Result =>
+    result(variant, { perS: 500, bottleneck: { kind: "idle" } } as Partial<Result>);
+  const trialResults = [...rounds("a", 500, 10), ...rounds("b", 500, 20)].map((one) => ({
+    ...one,
+    trial: { ...one.trial, load: { ...one.trial.load, open: { perS: 500 } } },
+  })) as TrialResult[];
+  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, [at("a"), at("b")])), [
+    ["a", "b", "serverCpuUs", 0.5],
+  ]);
+});
+
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
   // A disturbance of a round affects both servers, so the paired ratio stays the same
   const disturbed = (variant: string, rate: number, own: number[]): TrialResult[] =>

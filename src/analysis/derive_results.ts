@@ -1,4 +1,5 @@
 /** Derives results from windows. Also derives the effect of more workers, and finds limiting generators. */
+import type { BlockResult } from "../model/block.ts";
 import type { Reason, Result, Scaling } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import {
@@ -18,6 +19,7 @@ import { compare } from "./comparisons.ts";
 import { climbingOf, trend } from "./climbing.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
+import { slicesProblem } from "./slice_ratios.ts";
 
 /** Facts about a run that its windows do not contain. */
 export interface ResultContext {
@@ -43,15 +45,19 @@ export interface ResultContext {
  */
 const [MIN_LITTLE, MAX_LITTLE] = [0.75, 1.1];
 
-/** Returns the result of each variant at each workload, in the order of the context's lists. */
+/**
+ * Returns the result of each variant at each workload, in the order of the context's lists. One with a wrong
+ * response, in a window or in the slices of `blocks`, is invalid.
+ */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
+  blocks: readonly BlockResult[] = [],
 ): Result[] {
   const { variants, needs } = context;
   const scenarios = [...needs.keys()];
   return byResult(trialResults, ({ trial }) => resultKeyOf(trial))
-    .map((group) => resultOf(group, context))
+    .map((group) => resultOf(group, context, blocks))
     .sort((a, b) =>
       scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
       a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
@@ -73,6 +79,7 @@ export function deriveAsMeasured(
 function resultOf(
   trialResults: readonly [TrialResult, ...TrialResult[]],
   { needs, cores, turns, threads, fallback }: ResultContext,
+  blocks: readonly BlockResult[],
 ): Result {
   const key = resultKeyOf(trialResults[0].trial);
   const { variant, scenario, connections, perS } = key;
@@ -84,7 +91,9 @@ function resultOf(
   const need = needs.get(scenario) ?? null;
   // A scale test with more connections may overload the server.
   const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
-  const reason = invalidity(asked, need);
+  const ofSlices = slicesProblem(blocks, key);
+  const reason = invalidity(asked, need) ??
+    (ofSlices?.status === "invalid" ? ofSlices.reason : null);
   const failures = measured.flatMap(({ failure }): Reason[] =>
     failure && failure.kind !== "verification" ? [{ kind: "message", text: failure.message }] : []
   );

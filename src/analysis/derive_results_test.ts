@@ -1,8 +1,10 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { absent } from "../load/probe.ts";
+import type { VariantSlices } from "../model/block.ts";
 import type { Result } from "../model/derived.ts";
 import type { Measurement, TrialResult } from "../model/raw.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
+import { blockOf } from "./slices_testdata.ts";
 
 const LATENCY = {
   count: 1000,
@@ -125,6 +127,22 @@ Deno.test("deriveResults counts no response but a 2xx, and shows few errors", ()
   );
   strictEqual(result.requestsPerS?.median, 4997.5);
   deepStrictEqual(result.errors, { transport: 2, timeout: 1, non2xx: 2, probe: 0 });
+});
+
+Deno.test("deriveResults gives no rate if a response in slices was wrong, or a slice had none", () => {
+  const resultWith = (change: Partial<VariantSlices>): Result => {
+    const block = blockOf(1, { a: { change }, reference: {} });
+    return deriveResults([trialResult({})], CONTEXT, [block])[0] as Result;
+  };
+  strictEqual(resultWith({}).status, "ok");
+  const wrong = resultWith({ wrongResponses: 1, wrongResponse: "not it" });
+  deepStrictEqual([wrong.status, wrong.requestsPerS, wrong.bottleneck], ["invalid", null, null]);
+  deepStrictEqual(wrong.reason, { kind: "wrong-responses", count: 1, example: "not it" });
+  const silent = resultWith({ responses: [100, 100, 0, 100] });
+  deepStrictEqual([silent.status, silent.reason], ["invalid", { kind: "no-response" }]);
+  const failures = [{ variant: "a", kind: "start", message: "it ended" }] as const;
+  const failed = deriveResults([trialResult({})], CONTEXT, [blockOf(1, {}, { failures })])[0];
+  strictEqual(failed?.status, "ok", "windows were measured");
 });
 
 Deno.test("deriveResults gives no rate if more than 0.1 % failed in any one window", () => {

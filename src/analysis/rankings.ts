@@ -99,7 +99,7 @@ function rivalOf(
 ): Rival | null {
   const metric = rankingMetric === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
   if (group.some((result) => result[metric] === null)) return null;
-  const order = group.toSorted(better(metric));
+  const order = group.toSorted(better(metric, group));
   const [best] = order;
   const leader = order.find(({ variant }) => leaders.includes(variant))?.variant;
   if (best === undefined || leader === undefined || best.variant === leader) return null;
@@ -159,19 +159,25 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
   return byWorkload(sorted).map((group) => {
     const pair = report.comparisons.find((pair) => isSameWorkload(pair, group[0]));
     const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
-    const byFigure = better(metric);
+    const byFigure = better(metric, group);
     const workers = ({ variant }: Result): number => workersOf(report, variant) ?? Number.MAX_VALUE;
     const rank = ({ rank }: Result): number => rank ?? Number.MAX_VALUE;
     return group.sort((a, b) => workers(a) - workers(b) || rank(a) - rank(b) || byFigure(a, b));
   });
 }
 
-/** Sorts results by rate, or else by CPU time: the best first, those without the figure last. */
-function better(metric: Metric): (a: Result, b: Result) => number {
+/**
+ * Sorts results by rate, or else by CPU time: the best first, those without the figure last. CPU time is
+ * relative to the reference if all of the group that are right have that.
+ */
+function better(metric: Metric, group: readonly Result[]): (a: Result, b: Result) => number {
+  const isRelative = group.every(({ status, relativeCpu }) =>
+    status !== "ok" || relativeCpu !== null
+  );
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"
       ? -(requestsPerS?.median ?? 0)
-      : relativeCpu?.ratio ?? serverCpuUs?.median ?? Number.MAX_VALUE;
+      : (isRelative ? relativeCpu?.ratio : serverCpuUs?.median) ?? Number.MAX_VALUE;
   return (a, b) => worth(a) - worth(b);
 }
 
@@ -185,12 +191,14 @@ export interface BaselineRatios extends Workload {
 }
 
 /**
- * Returns the servers of each workload with their ratios to a baseline. The baseline is the reference's
- * CPU time, if every server has slices and servers are not compared by rate. Otherwise the baseline is
- * the best server: by pairwise comparisons if there are any, else by windows.
+ * Returns the servers of each workload with their ratios to a baseline, without those with a climbing rate. The
+ * baseline is the reference's CPU time, if every server has slices and servers are not compared by rate.
+ * Otherwise the baseline is the best server: by pairwise comparisons if there are any, else by windows.
  */
 export function baselineRatiosOf(report: Report): BaselineRatios[] {
-  const known = report.results.filter(({ status }) => status === "ok");
+  const known = report.results.filter(({ status, climbing }) =>
+    status === "ok" && climbing === null
+  );
   return inOrder(report, known).flatMap((group) => {
     const pairs = report.comparisons.filter((pair) => isSameWorkload(pair, group[0]));
     const ratios = bySlices(group, pairs, report) ?? byPairs(group, pairs) ?? byWindows(group);

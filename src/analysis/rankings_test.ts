@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { Comparison, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
-import { inOrder, type Ranking, rankingsOf } from "./rankings.ts";
+import { baselineRatiosOf, inOrder, type Ranking, rankingsOf } from "./rankings.ts";
 import { windowOf } from "./slices_testdata.ts";
 
 /** Makes an estimate; only its median matters. */
@@ -39,6 +39,8 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
       rank: null,
       requestsPerS: null,
       serverCpuUs: null,
+      relativeCpu: null,
+      climbing: null,
     }) as unknown as Result
   );
   const workerGroups = new Map(ids.map((id) => [id, workers[id] ?? 1]));
@@ -153,6 +155,43 @@ Deno.test("the server with the highest rate is named if another one needs least 
   deepStrictEqual([rival?.variant, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
   deepStrictEqual(rival?.factor.toFixed(2), "2.00");
   deepStrictEqual(rivalOf(900), null);
+});
+
+Deno.test("a server with a climbing rate is not drawn with the others, which keep their pairs", () => {
+  const report = reportOf([pair("a", "b", 2, "requestsPerS")]);
+  const climbing = { kind: "still-climbing", where: null, what: "windows", climbing: 5, of: 6 };
+  const results = [
+    ...report.results.map((result) => ({ ...result, requestsPerS: estimate(100) })),
+    { ...report.results[0], variant: "c", climbing, rank: null, requestsPerS: estimate(900) },
+  ] as Result[];
+  deepStrictEqual(
+    baselineRatiosOf({ ...report, results }).map(({ metric, base, items }) => [
+      metric,
+      base,
+      items.map(({ result, ratio, confidenceInterval }) => [
+        result.variant,
+        ratio,
+        confidenceInterval !== null,
+      ]),
+    ]),
+    [["requestsPerS", "a", [["a", 1, false], ["b", 0.5, true]]]],
+  );
+});
+
+Deno.test("CPU time in microseconds orders a group in which one server has no Rel. CPU", () => {
+  const report = reportOf([]);
+  const results = [["a", 12, 70], ["b", null, 15]].map(([variant, ratio, us]) => ({
+    ...WORKLOAD,
+    variant,
+    status: "ok",
+    rank: null,
+    isLowerBound: true,
+    bottleneck: { kind: "machine" },
+    serverCpuUs: estimate(us as number),
+    relativeCpu: ratio === null ? null : { ratio },
+  })) as unknown as Result[];
+  const order = inOrder(report, results).map((group) => group.map(({ variant }) => variant));
+  deepStrictEqual(order, [["b", "a"]]);
 });
 
 Deno.test("results stand in one order: workers, rank, then the figure that ranks", () => {

@@ -73,19 +73,24 @@ export function summariseServers(
       skipped,
       failure,
       workers: workersOf(server, env),
-      startUpS: estimateOf(own, ({ round }) => round, ({ startUpS }) => startUpS),
+      startUpS: overRounds(own, ({ startUpS }) => startUpS),
       idleRssBytes: typical(own, ({ idleRssBytes }) => idleRssBytes),
-      handshakeUs: estimateOf(
-        own,
-        ({ round }) => round,
-        ({ handshakes }) => handshakes?.p50Us ?? null,
-      ),
+      handshakeUs: overRounds(own, ({ handshakes }) => handshakes?.p50Us ?? null),
       handshakeCpuUs: typical(own, ({ handshakes }) => handshakes?.serverCpuUs ?? null),
       costs: estimatesOf(
         costs.filter(({ variant, scenario }) => variant === id && scenario === null),
       ),
     };
   });
+}
+
+/** Returns the estimate of a figure of launches. A round may have one for each scenario: their median counts. */
+function overRounds(
+  launches: readonly LaunchRecord[],
+  figure: (launch: LaunchRecord) => number | null,
+): Estimate | null {
+  const rounds = [...Map.groupBy(launches, ({ round }) => round)];
+  return estimateOf(rounds, ([round]) => round, ([_round, own]) => typical(own, figure));
 }
 
 function estimatesOf(costs: readonly CostRecord[]): Record<string, Estimate> {

@@ -51,3 +51,14 @@ Deno.test("summariseServers has a server for each variant, by the variant's own 
   strictEqual(other?.basedOn, null, "nothing in this run is known to be its base");
   deepStrictEqual([other?.startUpS, other?.failure], [null, "Cannot build Hono"]);
 });
+
+Deno.test("several launches of a round count as one", () => {
+  const server = { variant: VARIANT, skipped: null, failure: null };
+  const launches = [1, 2].flatMap((round) =>
+    [0.1, 0.2, 0.3].map((startUpS) => launch("hono", round, startUpS * round))
+  );
+  const [own] = summariseServers([server], launches);
+  deepStrictEqual(own?.startUpS?.median.toFixed(3), "0.300");
+  deepStrictEqual([own?.startUpS?.min, own?.startUpS?.max], [0.2, 0.4]);
+  strictEqual(own?.startUpS?.confidenceInterval, null, "two rounds");
+});

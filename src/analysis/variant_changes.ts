@@ -1,6 +1,6 @@
 /** Derives the changes between variants of one run. */
 import type { BlockResult } from "../model/block.ts";
-import { type CostKey, costKeys, thresholdsOf } from "../model/costs.ts";
+import { comparisonsOf, type CostKey, costKeys, thresholdsOf } from "../model/costs.ts";
 import {
   type AnyChange,
   type Change,
@@ -154,7 +154,7 @@ export function roundRatios(
 type Measured =
   & Pick<Report, "blocks">
   & Partial<Pick<Report, "costs" | "costAbsences">>;
-type Compared = Pick<Experiment, "variants" | "design">;
+type Compared = Pick<Experiment, "variants" | "design" | "scenarios">;
 
 /** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
 export function breachesOf(measured: Measured, experiment: Compared): ResultKey[] {
@@ -199,19 +199,26 @@ function isUnclear(change: AnyChange, threshold: number | null): boolean {
   return verdict === "same" && !isWithinFloor && isLikely;
 }
 
-/** Tests what a run has measured in slices and without load so far. */
+/**
+ * Tests what a run has measured in slices and without load so far. Costs are measured after slices, and windows
+ * are tested only at the end: they count as comparisons that are still to come.
+ */
 function judgedSoFar(
   measured: Measured,
-  { variants: [base, head], design }: Compared,
+  { variants: [base, head], design, scenarios }: Compared,
 ): readonly AnyChange[] {
   if (base === undefined || head === undefined) return [];
   const { blocks } = measured;
   const pair = [base.id, head.id] as const;
-  const family = [
-    ...slicedWorkloads(blocks).flatMap((one) => slicedChanges(blocks, one, pair, undefined)),
-    ...undecidedCosts(measured, pair),
-  ];
-  return judgeChanges<AnyChange>(family, "paired", looksOf(design)).changes;
+  const workloads = slicedWorkloads(blocks);
+  const slices = workloads.flatMap((one) => slicedChanges(blocks, one, pair, undefined));
+  const sliced = new Set(workloads.map(({ scenario }) => scenario));
+  const inWindows = scenarios.filter(({ id }) => !sliced.has(id)).length;
+  const costs = undecidedCosts(measured, pair);
+  const planned = slices.length + (design.isTimed ? inWindows : 0) +
+    (costs.length > 0 ? costs.length : comparisonsOf(design.costs, scenarios.length));
+  const family = [...slices, ...costs];
+  return judgeChanges<AnyChange>(family, "paired", looksOf(design), planned).changes;
 }
 
 /** Returns how often a run of this design may test its changes. */
@@ -266,7 +273,7 @@ function slicedChanges(
   });
 }
 
-/** Returns whether the confirmation rounds prove a regression again; null without such rounds. */
+/** Returns whether the confirmation rounds prove a regression again; null with too few of them. */
 function isConfirmed(
   blocks: readonly BlockResult[],
   { variant: a, metric, ...change }: Change,
@@ -276,6 +283,7 @@ function isConfirmed(
   if (metric === "relativeCpu") return null; // only two reports are compared by it
   // Each change is confirmed by itself, so the level needs no correction for several comparisons
   const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, 0.95, "confirm");
-  return again && again.confidenceInterval !== null &&
-    isBeyond(metric, again.confidenceInterval, failOn);
+  // Too few rounds, as after Ctrl-C, refute nothing
+  const interval = again?.confidenceInterval ?? null;
+  return interval && isBeyond(metric, interval, failOn);
 }

@@ -27,9 +27,10 @@ function changesOf(blocks: readonly BlockResult[], failOn: number | null = null)
 }
 
 function breaches(blocks: readonly BlockResult[], failOn: number | null): unknown[] {
-  const design = { failOn } as Design;
+  const design = { failOn, costs: [] as const } as unknown as Design;
   const experiment = {
     variants: [{ id: "base" }, { id: "head" }],
+    scenarios: [{ id: "text" }],
     design,
   } as unknown as Experiment;
   return breachesOf({ blocks }, experiment).map(({ scenario }) => scenario);
@@ -96,6 +97,8 @@ Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
   deepStrictEqual(judged(slow), [null, true], "not looked at again");
   deepStrictEqual(judged([...slow, ...again(12)]), [true, true]);
   deepStrictEqual(judged([...slow, ...again(10)]), [false, false]);
+  const interrupted = again(10).slice(0, 3);
+  deepStrictEqual(judged([...slow, ...interrupted]), [null, true], "too few rounds refute nothing");
   const { changes: [, ...others] } = changesOf([...slow, ...again(12)], 0.05);
   ok(others.every(({ isConfirmed }) => isConfirmed === null), "they were not beyond it at first");
   strictEqual(

@@ -1,5 +1,6 @@
-import { deepStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
+import { USUAL_GROUPS } from "../model/costs.ts";
 import type { Change } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
@@ -7,12 +8,15 @@ import { noise } from "../stats/stats_testdata.ts";
 import { blockOf } from "./slices_testdata.ts";
 import { compareVariants, unclearOf } from "./variant_changes.ts";
 
-const DESIGN = { until: "verdict", rounds: 10, maxRounds: 20, failOn: null } as const;
+const DESIGN = {
+  ...{ until: "verdict", rounds: 10, maxRounds: 20, failOn: null, costs: [], isTimed: true },
+} as const;
 const NO_NOISE = { noise: [], noiseSource: null };
 
 function experimentOf(change: Partial<Design>): Experiment {
   const variants = ["base", "head"].map((id) => ({ id, server: id }));
-  return { variants, design: { ...DESIGN, ...change } } as unknown as Experiment;
+  const scenarios = [{ id: "text" }];
+  return { variants, scenarios, design: { ...DESIGN, ...change } } as unknown as Experiment;
 }
 
 /** Returns the blocks of rounds in which head needs these shares of base's CPU time. */
@@ -45,6 +49,14 @@ Deno.test("a change is unclear if its interval shows a direction, but proves not
   deepStrictEqual(unclear(blocksOf(LITTLE)), ["text"]);
   deepStrictEqual(unclear(blocksOf(MUCH)), [], "it is proven");
   deepStrictEqual(unclear([...blocksOf(LITTLE, "json"), ...blocksOf(EQUAL)]), ["json"]);
+});
+
+Deno.test("a change is unclear if the costs that follow would hide it at the end", () => {
+  const all: Partial<Design> = { costs: USUAL_GROUPS };
+  strictEqual(verdictOf(blocksOf(MUCH))?.verdict, "slower");
+  deepStrictEqual(unclear(blocksOf(MUCH), all), ["text"]);
+  const twice = [...MUCH, ...MUCH];
+  deepStrictEqual(unclear(blocksOf(twice), all), [], "more rounds prove it among all");
 });
 
 Deno.test("with a gate, a change is unclear if its interval includes the threshold", () => {
