@@ -89,6 +89,9 @@ Deno.test("stampede answers wrong usage in a line or two, with exit code 2", asy
     [["./mine.ts"], /did you mean --scenario .\/mine.ts\?/],
     [["--preset", "deno-http", "--quick"], /leave out --quick$/m],
     [["--preset", "deno-http", "--max-rounds", "3"], /leave out --max-rounds$/m],
+    [["--preset", "deno-http", "-z", "8"], /leave out --duration$/m],
+    [["--preset", "deno-http", "--warmup", "0"], /leave out --warmup$/m],
+    [["--preset", "deno-http", "--no-slices"], /leave out --no-slices$/m],
     [["init", "/nosuch"], /^There is no folder "\/nosuch": name the folder of your project$/m],
     [
       ["report", "--html", "x.html"],

@@ -30,6 +30,8 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly format: Format;
   /** Version of the first release. */
   readonly from?: string;
+  /** Names of the options on the command line, without those of variables and defaults. */
+  readonly given?: readonly string[];
   /** The fast end of a bisection. */
   readonly good?: string;
   readonly host: string;

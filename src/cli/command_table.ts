@@ -5,8 +5,8 @@ import type { CommandName } from "./options/option_spec.ts";
 export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   run: {
     examples: [
-      ["", "every scenario, six rounds or more (about 4 min)"],
-      ["--quick", "every scenario, a smoke run (half a minute)"],
+      ["", "the eight usual scenarios, six rounds or more (about 4 min)"],
+      ["--quick", "the same scenarios, a smoke run (half a minute)"],
       ["text json -c 50", "two scenarios, 50 connections"],
       ["text --servers deno,bun --html page.html", "two servers, and an HTML page"],
       ["http://127.0.0.1:3000/ -z 10s", "a running server"],
@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     summary: "measure scenarios or a URL (the default command)",
     takes: [
       "[scenario or URL...]",
-      "scenario ids (the list command prints them) or one URL; default: every scenario",
+      "scenario ids (the list command prints them) or one URL; default: the eight usual ones",
     ],
     action: async (...given) => (await import("./commands/run_command.ts")).run(...given),
   },
@@ -30,7 +30,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
       ["capacity text --servers deno,bun", "two servers, with the default SLO"],
     ],
     summary: "find the highest rate at which a server meets an SLO",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: the eight usual ones"],
     action: async (...given) => (await import("./commands/run_command.ts")).capacity(...given),
   },
   compare: {
@@ -55,17 +55,23 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
       ],
       ["versus --base HEAD~1 --head HEAD", "two commits"],
       ["versus text --base a/server.json --head b/server.json", "two servers"],
-      ["versus --server stampede/shop --base main", "your own server"],
+      [
+        "versus --server stampede/shop --scenario mine.js --base main",
+        "your own server",
+      ],
     ],
     summary: "measure two revisions or two servers together, and compare",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: the eight usual ones"],
     action: async (...given) => (await import("./commands/compare_command.ts")).versus(...given),
   },
   releases: {
     examples: [
       ["releases deno --from 2.4", "each minor release of Deno from 2.4 on, at text"],
       ["releases node text json --from 20 --to 26 --each major", "Node.js 20 to 26, two scenarios"],
-      ["releases bun --from 1.3.10 --each patch --server stampede/shop", "your own server"],
+      [
+        "releases node --from 20 --server stampede/shop --scenario mine.js",
+        "your own server",
+      ],
     ],
     summary: "compare releases of Deno, Node.js or Bun, each with the one before it",
     takes: ["<what...>", "deno, node or bun; then scenario ids, by default text"],
@@ -73,12 +79,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   },
   bisect: {
     examples: [
-      ["bisect text json --good v1.0 --bad main", "which commit made text or json slower?"],
-      ["bisect json --good HEAD~64 --bad HEAD --fail-on 3%", "only a slowdown of more than 3 %"],
+      ["bisect text json --good HEAD~64 --bad HEAD", "which commit made text or json slower?"],
+      ["bisect json --good HEAD~9 --bad HEAD --fail-on 3%", "only a slowdown of more than 3 %"],
       ["bisect text --good deno@2.7.1 --bad deno@2.7.14", "which release of Deno?"],
     ],
     summary: "find the commit or the release that made a server slower",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: the eight usual ones"],
     action: async (...given) => (await import("./commands/bisect_command.ts")).bisect(...given),
   },
   report: {
@@ -117,19 +123,25 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   verify: {
     examples: [
       ["verify", "every response of Stampede's own server"],
-      ["verify text json --server stampede/shop", "two scenarios of your own server"],
+      [
+        "verify --server stampede/shop --scenario mine.js",
+        "your scenario at your own server",
+      ],
     ],
     summary: "check every response, without load",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: all"],
     action: async (...given) => (await import("./commands/servers_command.ts")).verify(...given),
   },
   work: {
     examples: [
       ["work text sql1 --servers deno,express", "two servers at two scenarios"],
-      ["work --server stampede/shop", "every scenario of your own server"],
+      [
+        "work --server stampede/shop --scenario mine.js",
+        "your scenario at your own server",
+      ],
     ],
     summary: "compare the work of servers for one response: bytes, headers, statements",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: all"],
     action: async (...given) => (await import("./commands/work_command.ts")).work(...given),
   },
   faults: {
@@ -147,7 +159,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   },
   noise: {
     summary: "measure a server against itself, for the noise floor",
-    takes: ["[scenario...]", "ids; the list command prints them"],
+    takes: ["[scenario...]", "ids (the list command prints them); default: the eight usual ones"],
     action: async (...given) => (await import("./commands/run_command.ts")).noise(...given),
   },
   generators: {

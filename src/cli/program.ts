@@ -154,10 +154,14 @@ export async function execute(
       .description(withExamples(summary, examples, io)).helpGroup(heading ?? PREPARE);
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
-    command.action(async (given: unknown) => {
+    command.action(async (argument: unknown) => {
       applyDefaults(command, io.env);
-      const words = takes ? [given as string | string[]].flat() : [];
-      const options = command.opts<Options>();
+      const words = takes ? [argument as string | string[]].flat() : [];
+      const values = command.opts<Options>();
+      const given = Object.keys(values).filter((key) =>
+        command.getOptionValueSource(key) === "cli"
+      );
+      const options = { ...values, given };
       if (name === "run" && options.scenario === undefined) await assertNoCommand(words);
       exitCode = await act(name, words, options, io);
     });

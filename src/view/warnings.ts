@@ -110,7 +110,10 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
   const took = span(shares, share).replace(" % to ", " to ");
   const used = span(busy, (cores) => cores.toFixed(1));
   return [
-    warn(byGenerator, `${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`),
+    warn(
+      byGenerator,
+      `the load generator ${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`,
+    ),
     warn(stolen, `the host took ${took} of the CPU time (≥): compare ${figure} instead.`),
     warn(
       contended,

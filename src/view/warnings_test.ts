@@ -36,7 +36,7 @@ Deno.test("warnings are silent where there is nothing to say", () => {
 Deno.test("warnings say what a lower bound is, and what to do where a core is free", () => {
   const advice = (evidence: Partial<Evidence>): string =>
     warnings(withResults(withBottleneck("generator", evidence))).join();
-  const isBottleneck = "text: autocannon was the bottleneck (≥): use";
+  const isBottleneck = "text: the load generator autocannon was the bottleneck (≥): use";
   strictEqual(
     advice({ machine: idle(0.5) }),
     `${isBottleneck} --shards 2, or --generator auto.`,

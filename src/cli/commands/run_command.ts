@@ -98,20 +98,21 @@ function assertCosts({ servers, design: { costs, isTimed } }: Draft, isPlain: bo
   }
 }
 
-/** Options that cannot be given with a preset with tables, because the preset sets them. */
-const OVERRIDDEN: readonly (keyof Options)[] = [
-  ...["connections", "warmup", "rounds", "maxRounds", "generator", "dbPool"] as const,
-  ...["servers", "server", "scenario", "out", "json", "explain"] as const,
-  ...["request", "header", "data", "pid", "html", "csv", "profile"] as const,
+/** Options that can be given with a preset with tables. The preset sets all others. */
+const WITH_PRESET = [
+  ...["preset", "markdown", "dryRun", "debug", "seed", "pin"],
+  ...["cpuWorkers", "queueLimit", "cache", "allowRemoteDatabase"],
 ];
 
 /** Throws a UsageError with the first option, if any, that a preset with tables sets. */
-function assertNotSet(options: Options): void {
-  // --quick also sets others
-  const given = options.quick ? "quick" : OVERRIDDEN.find((option) => options[option]);
-  if (given === undefined) return;
-  const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`A preset sets its options itself: leave out --${flag}`);
+function assertNotSet({ given = [], slices, timing }: Options): void {
+  const other = given.find((option) => !WITH_PRESET.includes(option));
+  if (other === undefined) return;
+  const isNegated = { slices, timing }[other] === false;
+  const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageError(
+    `A preset sets its options itself: leave out --${isNegated ? "no-" : ""}${flag}`,
+  );
 }
 
 /** Returns how `run` and `capacity` present a report; throws UsageError for an invalid --explain. */
