@@ -3920,7 +3920,7 @@ export interface Change {
    */
   method: "slices" | "windows";
   /**
-   * Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested.
+   * Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested, or in too few rounds.
    */
   isConfirmed: boolean | null;
 }

@@ -62,8 +62,7 @@ export function calmSlices(blocks: readonly BlockResult[]): CalmSlices {
 /**
  * Returns the ratio of a to b in calm blocks; null without one. If all blocks are enough for Wilcoxon's
  * interval, but the calm ones are too few, the interval is Student's. It assumes that the logarithms of the
- * calm ratios have a normal distribution. If slices of a or b failed, so that fewer than three calm blocks
- * have both, all blocks count.
+ * calm ratios have a normal distribution. There is none if fewer than three calm blocks have slices of both.
  */
 export function calmRatio(
   blocks: readonly BlockResult[],
@@ -71,10 +70,9 @@ export function calmRatio(
 ): ReturnType<typeof slicesRatio> {
   const { blocks: calm } = calmSlices(blocks);
   const ratio = slicesRatio(calm, pair);
-  if (ratio?.confidenceInterval) return ratio;
-  const ofAll = slicesRatio(blocks, pair);
-  if (ratio === null || ratio.rounds < Math.min(FEWEST_BLOCKS, ofAll?.rounds ?? 0)) return ofAll;
-  if (!ofAll?.confidenceInterval) return ratio;
+  if (ratio === null || ratio.confidenceInterval !== null) return ratio;
+  if (ratio.rounds < FEWEST_BLOCKS) return ratio;
+  if (!slicesRatio(blocks, pair)?.confidenceInterval) return ratio;
   const student = meanDifference(blockRatios(calm, pair).map(Math.log), 1 - LEVEL);
   if (student === null) return ratio;
   const { mean, low, high, pValue } = student;

@@ -34,14 +34,21 @@ export function compareServers(
   });
 }
 
+/** Share of the rate of an open loop that a server must reach: random arrivals vary by a few percent. */
+const KEPT_UP = 0.9;
+
 /**
  * Returns the rate, or CPU time per response if all have it and a rate may not be the server's own. In an open
- * loop it is the user's.
+ * loop, the rate is the user's, unless a server did not keep up.
  */
 export function metricOf(results: readonly Result[]): RankingMetric {
-  const isTheirs = results.every(({ perS, isLowerBound, bottleneck }) =>
-    perS === null && !isLowerBound && bottleneck?.kind !== "unknown"
+  const isGiven = results.every(({ perS, requestsPerS }) =>
+    perS !== null && (requestsPerS?.median ?? 0) >= KEPT_UP * perS
   );
+  const isTheirs = !isGiven &&
+    results.every(({ perS, isLowerBound, bottleneck }) =>
+      perS !== null || (!isLowerBound && bottleneck?.kind !== "unknown")
+    );
   const hasCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCpu ? "requestsPerS" : "serverCpuUs";
 }

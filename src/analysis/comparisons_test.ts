@@ -58,16 +58,20 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
   ]]);
 });
 
-Deno.test("compareServers compares servers at a given rate by their cost", () => {
-  const at = (variant: string): Result =>
-    result(variant, { perS: 500, bottleneck: { kind: "idle" } } as Partial<Result>);
-  const trialResults = [...rounds("a", 500, 10), ...rounds("b", 500, 20)].map((one) => ({
-    ...one,
-    trial: { ...one.trial, load: { ...one.trial.load, open: { perS: 500 } } },
-  })) as TrialResult[];
-  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, [at("a"), at("b")])), [
-    ["a", "b", "serverCpuUs", 0.5],
-  ]);
+Deno.test("compareServers compares servers at a given rate by their cost, unless one is too slow", () => {
+  const pairWith = (perS: number): unknown => {
+    const at = (variant: string, median: number): Result =>
+      result(variant, { perS: 500, requestsPerS: { median } } as Partial<Result>);
+    const trialResults = [...rounds("a", 500, 10), ...rounds("b", perS, 20)].map((one) => ({
+      ...one,
+      trial: { ...one.trial, load: { ...one.trial.load, open: { perS: 500 } } },
+    })) as TrialResult[];
+    return brief(
+      compareServers({ trialResults, blocks: [] }, [at("a", 500), at("b", perS)]),
+    )[0];
+  };
+  deepStrictEqual(pairWith(500), ["a", "b", "serverCpuUs", 0.5]);
+  deepStrictEqual(pairWith(250), ["a", "b", "requestsPerS", 2]);
 });
 
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {

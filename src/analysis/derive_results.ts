@@ -47,7 +47,7 @@ const [MIN_LITTLE, MAX_LITTLE] = [0.75, 1.1];
 
 /**
  * Returns the result of each variant at each workload, in the order of the context's lists. One with a wrong
- * response, in a window or in the slices of `blocks`, is invalid.
+ * response or too many failed requests is invalid, in a window or in the slices of `blocks`.
  */
 export function deriveResults(
   trialResults: readonly TrialResult[],

@@ -159,8 +159,10 @@ type Compared = Pick<Experiment, "variants" | "design" | "scenarios">;
 /** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
 export function breachesOf(measured: Measured, experiment: Compared): ResultKey[] {
   const { failOn } = experiment.design;
-  return failOn === null ? [] : judgedSoFar(measured, experiment).filter(isOfResponses)
-    .filter((change) => isBreach(change, failOn));
+  // A gate must not fail without a confirmation, so comparisons that may be missing at the end do not count
+  const changes = failOn === null ? [] : judgedSoFar(measured, experiment, false);
+  return changes.filter(isOfResponses)
+    .filter((change) => failOn !== null && isBreach(change, failOn));
 }
 
 /**
@@ -200,12 +202,15 @@ function isUnclear(change: AnyChange, threshold: number | null): boolean {
 }
 
 /**
- * Tests what a run has measured in slices and without load so far. Costs are measured after slices, and windows
- * are tested only at the end: they count as comparisons that are still to come.
+ * Tests what a run has measured in slices and without load so far.
+ *
+ * @param isForesighted whether comparisons that are still to come count. Costs are measured after slices, and
+ *   windows are tested only at the end.
  */
 function judgedSoFar(
   measured: Measured,
   { variants: [base, head], design, scenarios }: Compared,
+  isForesighted = true,
 ): readonly AnyChange[] {
   if (base === undefined || head === undefined) return [];
   const { blocks } = measured;
@@ -218,7 +223,8 @@ function judgedSoFar(
   const planned = slices.length + (design.isTimed ? inWindows : 0) +
     (costs.length > 0 ? costs.length : comparisonsOf(design.costs, scenarios.length));
   const family = [...slices, ...costs];
-  return judgeChanges<AnyChange>(family, "paired", looksOf(design), planned).changes;
+  const least = isForesighted ? planned : 0;
+  return judgeChanges<AnyChange>(family, "paired", looksOf(design), least).changes;
 }
 
 /** Returns how often a run of this design may test its changes. */

@@ -87,6 +87,8 @@ type EmbeddedCluster = Pick<Database, "address"> & { readonly process: Child };
 const USER = "stampede";
 /** Time limit for the start of PostgreSQL, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
+/** The same if an attempt to connect, which has time limits too, began shortly before that. */
+const LONGEST_START_MS = 2 * START_TIMEOUT_MS;
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 /** The remedy for every failure of the embedded server. */
@@ -170,8 +172,8 @@ export async function startEmbedded(
     const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
     const cluster = { address: address(url), process };
     try {
-      const late = new Failure(`PostgreSQL did not start within ${2 * START_TIMEOUT_MS / 1000} s`);
-      await inTime(untilReady(cluster), 2 * START_TIMEOUT_MS, late, abort);
+      const late = new Failure(`PostgreSQL did not start within ${LONGEST_START_MS / 1000} s`);
+      await inTime(untilReady(cluster), LONGEST_START_MS, late, abort);
       return cluster;
     } catch (error) {
       if (left === 1 || !process.lastWords.includes("Address already in use")) throw error;

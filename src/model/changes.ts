@@ -56,7 +56,7 @@ export class Change extends s.object(
     metric: s.oneOf(...CHANGE_METRICS).is(METRIC),
     method: METHOD,
     isConfirmed: s.flag.orNull(
-      "Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested.",
+      "Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested, or in too few rounds.",
     ),
   },
 ) {}

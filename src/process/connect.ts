@@ -74,8 +74,8 @@ const RANDOM_TRIES = 100;
 const taken = new Set<number>();
 
 /**
- * Returns a TCP port that is free now, and that this process has not used before. If no port of the range is
- * free, the system chooses one.
+ * Returns a TCP port that is free now, and that none of thousands of earlier calls returned. If no port of the
+ * range is free, the system chooses one.
  */
 export function freePort(): number {
   const hostname = "127.0.0.1";

@@ -137,15 +137,16 @@ export interface SourceFile {
  * Returns the sources in a folder, sorted by path, without generated files. Symbolic links are followed, except
  * to a folder that contains them. A link to nothing, such as an editor's lock, is no source.
  *
- * @param parents real paths of the folders that contain `under`
+ * @param parents real paths of the folders that contain `under`; by default those that contain `folder`
  */
 export async function readSources(
   folder: string,
   under = "",
-  parents: readonly string[] = [],
+  parents: readonly string[] | null = null,
 ): Promise<SourceFile[]> {
   const here = await Deno.realPath(join(folder, under));
-  if (parents.includes(here)) return [];
+  const above = parents ?? foldersAbove(here);
+  if (above.includes(here)) return [];
   const entries = await Array.fromAsync(Deno.readDir(join(folder, under)));
   const files: SourceFile[] = [];
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
@@ -160,7 +161,7 @@ export async function readSources(
     if (found === null) continue;
     const { isDirectory, isFile, mode } = found;
     if (isDirectory) {
-      files.push(...await readSources(folder, path, [...parents, here]));
+      files.push(...await readSources(folder, path, [...above, here]));
     } else if (isFile) { // skips pipes, sockets and devices
       const bytes = await readInputBytes(join(folder, path), "source").catch((error) => {
         throw new Failure(`Cannot read the source ${join(folder, path)}: ${messageOf(error)}`);
@@ -169,6 +170,11 @@ export async function readSources(
     }
   }
   return files;
+}
+
+function foldersAbove(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }
 
 /** Returns a short hash of sources and other inputs of a build. */

@@ -201,6 +201,7 @@ Deno.test({
       await Deno.writeTextFile(join(folder, "server", "main.rs"), "");
       await Deno.symlink("me@host.1234:5678", join(folder, "server", ".#main.rs")); // as Emacs locks a file
       await Deno.symlink(folder, join(folder, "server", "all"));
+      await Deno.symlink("../..", join(folder, "server", "above"));
       await Deno.symlink("server", join(folder, "other"));
       const paths = (await readSources(folder)).map(({ path }) => path);
       deepStrictEqual(paths, ["other/main.rs", "server/main.rs"]);

@@ -98,7 +98,7 @@ function assertCosts({ servers, design: { costs, isTimed } }: Draft, isPlain: bo
   }
 }
 
-/** Options that can be given with a preset with tables. The preset sets all others. */
+/** Options that can be given with a preset with tables. It sets the others, or they would change the published load. */
 const WITH_PRESET = [
   ...["preset", "markdown", "dryRun", "debug", "seed", "pin"],
   ...["cpuWorkers", "queueLimit", "cache", "allowRemoteDatabase"],

@@ -160,10 +160,13 @@ export async function serve(_args: readonly string[], options: Options, io: Io):
   const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
   const env = serverEnv(options, DEFAULT_DB_POOL);
   let database = "";
-  await using testbed = await openTestbed(options, true, io, (description, isEmbedded) => {
+  const onDatabase = (description: string, isEmbedded: boolean): void => {
     database = description;
     if (!isEmbedded) io.out(`Using ${database}`);
-  });
+  };
+  // A signal to stop is no failure here, and the start takes little time
+  const never = new AbortController().signal;
+  await using testbed = await openTestbed(options, true, io, onDatabase, never);
   await using server = await testbed.launch(systemUnderTest, env, {
     at: { host, port },
     onLog: (text) => io.err(text.trimEnd()),

@@ -9,12 +9,16 @@ import type { Io } from "../io.ts";
 /** Default number of database connections of a server outside a measurement. */
 export const DEFAULT_DB_POOL = 10;
 
-/** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
+/**
+ * Opens this machine for servers, without a measurement. `onDatabase` receives the database used, and `abort` ends
+ * the start of servers.
+ */
 export function openTestbed(
   options: Options,
   database: boolean,
   io: Io,
   onDatabase: (description: string, isEmbedded: boolean) => void,
+  abort: AbortSignal = io.stop,
 ): ReturnType<LocalTestbed["open"]> {
   const { DB_POOL, WORKERS } = serverEnv(options, DEFAULT_DB_POOL);
   const databaseConnections = Math.max(Number(DB_POOL), Number(WORKERS));
@@ -23,5 +27,5 @@ export function openTestbed(
     if (event.kind !== "note" || event.note.kind !== "database") return;
     onDatabase(describeDatabase(event.note), event.note.isEmbedded);
   };
-  return new LocalTestbed(testbedOptions(options, io)).open(needs, onProgress, io.stop);
+  return new LocalTestbed(testbedOptions(options, io)).open(needs, onProgress, abort);
 }

@@ -45,8 +45,8 @@ export abstract class Client {
 const OPEN_S = 10;
 
 /**
- * Returns a function that opens a connection for the given requests. It fails if a handshake takes longer than
- * `timeoutS` seconds.
+ * Returns a function that opens a connection for the given requests. It fails if a handshake, of TLS or of a
+ * WebSocket, takes more than 0.1 s longer than `timeoutS` seconds.
  */
 export function opener(
   { origin, request, protocol, pipelined, expected, mix, timeoutS = OPEN_S }:

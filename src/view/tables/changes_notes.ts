@@ -31,7 +31,9 @@ export function changesNotes(
   const drifted = `${share(Math.abs(drift))} ${drift > 0 ? "slower" : "faster"}`;
   const floorTexts = floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`);
   const byWindows = scenariosOf(windows);
-  const byCpu = scenariosOf(windows.filter(({ metric }) => metric === "serverCpuUs"));
+  const ofCpu = windows.filter(({ metric }) => metric === "serverCpuUs");
+  const byCpu = scenariosOf(ofCpu.filter(({ perS }) => perS === null));
+  const atRate = scenariosOf(ofCpu.filter(({ perS }) => perS !== null));
   return nonEmpty(
     ...restOfVerdict({ changes, costs }),
     tested.length + ofCosts.length > 0 &&
@@ -41,6 +43,8 @@ export function changesNotes(
     ...methodNotes(changes),
     byCpu !== "" &&
       `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
+    atRate !== "" &&
+      `${atRate}: compared by CPU/req (less is better), because both had the same rate. Compare the response times too.`,
     Math.abs(drift) >= SMALLEST_FLOOR && windows.length > 0 &&
       `The machine was ${drifted} in HEAD, by a fixed computation before each window: ignore smaller changes of ${byWindows}.`,
     floors.length > 0 &&

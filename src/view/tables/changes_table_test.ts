@@ -102,6 +102,10 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
   const columns =
     "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.";
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
+  deepStrictEqual(changesNotes(of({ ...SAME, metric: "serverCpuUs", perS: 500 })), [
+    columns,
+    "text: compared by CPU/req (less is better), because both had the same rate. Compare the response times too.",
+  ]);
   const notes = changesNotes({
     counts: null,
     functions: [],
