@@ -125,7 +125,7 @@ proves("generator", {
   env: LONG_TIMEOUTS, // the generator's ceiling is part of the proof
   also: ({ stdout, result }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
-    match(stdout, /^text: autocannon was the bottleneck \(≥\): /m);
+    match(stdout, /^text: the load generator autocannon was the bottleneck \(≥\): /m);
     ok((result.capacityPerCore ?? 0) > 0);
   },
 });
