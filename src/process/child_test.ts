@@ -61,7 +61,7 @@ Deno.test({
   async fn(): Promise<void> {
     const started = Promise.withResolvers<number>();
     // Without variables and in another session, it is not found
-    const daemon = "setsid env -i sh -c 'echo $$; exec sleep 60' &";
+    const daemon = "setsid env -i sh -c 'echo $$; exec sleep 20' &";
     const child = new Child({
       argv: ["sh", "-c", `${daemon} sleep 1`],
       env: { PATH: Deno.env.get("PATH") ?? "" },
@@ -70,6 +70,7 @@ Deno.test({
     const pid = await started.promise;
     try {
       strictEqual((await child.ended).code, 0);
+      match(Deno.readTextFileSync(`/proc/${pid}/cmdline`), /^sleep/, "the daemon still runs");
     } finally {
       Deno.kill(pid, "SIGKILL");
     }
