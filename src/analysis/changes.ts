@@ -108,24 +108,23 @@ export function roundsToDecide(family: number): number {
  *
  * @param looks how often the changes may be tested during the run. Each test gets an equal part of the
  *   5 %, whichever of them is the last: https://doi.org/10.1093/biomet/64.2.191
- * @param planned number of comparisons at the end of the run. Those that are still to come count like
- *   comparisons without a difference, so that a change proven now stays proven.
+ * @param toCome number of comparisons that the run will add. They count like comparisons without a difference,
+ *   so that a change proven now stays proven.
  */
 export function judgeChanges<C extends AnyChange>(
   family: readonly UndecidedChange<C>[],
   design: keyof typeof TESTS,
   looks = 1,
-  planned = 0,
+  toCome = 0,
 ): Pick<Changes, "neededRounds"> & { readonly changes: readonly C[] } {
   const { ratioOf, smallestP } = TESTS[design];
   const tested = family.flatMap((undecided) => {
     const ratio = ratioOf(undecided.head, undecided.base, 1 - ALPHA / looks);
     return ratio === null ? [] : [{ undecided, ratio }];
   });
-  const comparisons = Math.max(tested.length, planned);
-  const toCome = Array.from({ length: comparisons - tested.length }, () => 1);
+  const comparisons = tested.length + toCome;
   const pValues = tested.map(({ ratio }) => Math.min(1, looks * ratio.pValue));
-  const adjusted = holm([...pValues, ...toCome]);
+  const adjusted = holm([...pValues, ...Array.from({ length: toCome }, () => 1)]);
   const alpha = ALPHA / looks / comparisons;
   const isDecidable = ({ base, head }: UndecidedChange<C>): boolean =>
     smallestP(base.length, head.length) * comparisons * looks <= ALPHA;

@@ -42,12 +42,12 @@ const KEPT_UP = 0.9;
  * loop, the rate is the user's, unless a server did not keep up.
  */
 export function metricOf(results: readonly Result[]): RankingMetric {
-  const isGiven = results.every(({ perS, requestsPerS }) =>
-    perS !== null && (requestsPerS?.median ?? 0) >= KEPT_UP * perS
-  );
-  const isTheirs = !isGiven &&
-    results.every(({ perS, isLowerBound, bottleneck }) =>
-      perS !== null || (!isLowerBound && bottleneck?.kind !== "unknown")
+  const keptUp = ({ perS, requestsPerS }: Result): boolean =>
+    perS !== null && (requestsPerS?.median ?? 0) >= KEPT_UP * perS;
+  const isTheirs = results.some(({ perS }) => perS !== null)
+    ? !results.every(keptUp)
+    : results.every(({ isLowerBound, bottleneck }) =>
+      !isLowerBound && bottleneck?.kind !== "unknown"
     );
   const hasCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCpu ? "requestsPerS" : "serverCpuUs";

@@ -39,7 +39,7 @@ function reportOf(costs: readonly CostRecord[], failOnCosts = {}): Report {
     failOnCosts,
   };
   const variants = ["base", "head"].map((id) => ({ id, server: id }));
-  const experiment = { variants, design, scenarios: [{ id: "text" }] };
+  const experiment = { variants, design };
   const blocks = ROUNDS.map((round) => blockOf(round, { base: {}, head: {} }));
   return { results: [], trialResults: [], blocks, costs, experiment } as unknown as Report;
 }

@@ -154,24 +154,29 @@ export function roundRatios(
 type Measured =
   & Pick<Report, "blocks">
   & Partial<Pick<Report, "costs" | "costAbsences">>;
-type Compared = Pick<Experiment, "variants" | "design" | "scenarios">;
+type Compared = Pick<Experiment, "variants" | "design">;
 
 /** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
 export function breachesOf(measured: Measured, experiment: Compared): ResultKey[] {
   const { failOn } = experiment.design;
-  // A gate must not fail without a confirmation, so comparisons that may be missing at the end do not count
-  const changes = failOn === null ? [] : judgedSoFar(measured, experiment, false);
-  return changes.filter(isOfResponses)
-    .filter((change) => failOn !== null && isBreach(change, failOn));
+  return failOn === null ? [] : judgedSoFar(measured, experiment).filter(isOfResponses)
+    .filter((change) => isBreach(change, failOn));
 }
 
 /**
  * Returns the workloads at which slices neither prove a change nor exclude one. With a gate, a change is
- * excluded if its interval is within the gate's threshold; otherwise, if its interval includes 1.
+ * excluded if its interval is within the gate's threshold; otherwise, if its interval includes 1. Costs and
+ * windows are tested only at the end, together with slices, so they count already.
  */
-export function unclearOf(measured: Measured, experiment: Compared): ResultKey[] {
-  const { failOn } = experiment.design;
-  const changes = judgedSoFar(measured, experiment).filter(isOfResponses);
+export function unclearOf(
+  measured: Measured,
+  experiment: Compared & Pick<Experiment, "scenarios">,
+): ResultKey[] {
+  const { scenarios, design: { failOn, costs } } = experiment;
+  const sliced = new Set(measured.blocks.map(({ block }) => block.scenario));
+  const inWindows = scenarios.filter(({ id }) => !sliced.has(id)).length;
+  const toCome = inWindows + comparisonsOf(costs, scenarios.length);
+  const changes = judgedSoFar(measured, experiment, toCome).filter(isOfResponses);
   return byWorkload(changes).filter((own) =>
     own.some((change) => isUnclear(change, failOn)) &&
     // Without a gate, one metric that proves a change is enough: all of them show the same one
@@ -201,30 +206,20 @@ function isUnclear(change: AnyChange, threshold: number | null): boolean {
   return verdict === "same" && !isWithinFloor && isLikely;
 }
 
-/**
- * Tests what a run has measured in slices and without load so far.
- *
- * @param isForesighted whether comparisons that are still to come count. Costs are measured after slices, and
- *   windows are tested only at the end.
- */
+/** Tests what a run has measured in slices and without load so far. `toCome`: number of comparisons to come. */
 function judgedSoFar(
   measured: Measured,
-  { variants: [base, head], design, scenarios }: Compared,
-  isForesighted = true,
+  { variants: [base, head], design }: Compared,
+  toCome = 0,
 ): readonly AnyChange[] {
   if (base === undefined || head === undefined) return [];
   const { blocks } = measured;
   const pair = [base.id, head.id] as const;
-  const workloads = slicedWorkloads(blocks);
-  const slices = workloads.flatMap((one) => slicedChanges(blocks, one, pair, undefined));
-  const sliced = new Set(workloads.map(({ scenario }) => scenario));
-  const inWindows = scenarios.filter(({ id }) => !sliced.has(id)).length;
-  const costs = undecidedCosts(measured, pair);
-  const planned = slices.length + (design.isTimed ? inWindows : 0) +
-    (costs.length > 0 ? costs.length : comparisonsOf(design.costs, scenarios.length));
-  const family = [...slices, ...costs];
-  const least = isForesighted ? planned : 0;
-  return judgeChanges<AnyChange>(family, "paired", looksOf(design), least).changes;
+  const family = [
+    ...slicedWorkloads(blocks).flatMap((one) => slicedChanges(blocks, one, pair, undefined)),
+    ...undecidedCosts(measured, pair),
+  ];
+  return judgeChanges<AnyChange>(family, "paired", looksOf(design), toCome).changes;
 }
 
 /** Returns how often a run of this design may test its changes. */

@@ -27,10 +27,9 @@ function changesOf(blocks: readonly BlockResult[], failOn: number | null = null)
 }
 
 function breaches(blocks: readonly BlockResult[], failOn: number | null): unknown[] {
-  const design = { failOn, costs: [] as const } as unknown as Design;
+  const design = { failOn } as Design;
   const experiment = {
     variants: [{ id: "base" }, { id: "head" }],
-    scenarios: [{ id: "text" }],
     design,
   } as unknown as Experiment;
   return breachesOf({ blocks }, experiment).map(({ scenario }) => scenario);

@@ -8,9 +8,7 @@ import { noise } from "../stats/stats_testdata.ts";
 import { blockOf } from "./slices_testdata.ts";
 import { compareVariants, unclearOf } from "./variant_changes.ts";
 
-const DESIGN = {
-  ...{ until: "verdict", rounds: 10, maxRounds: 20, failOn: null, costs: [], isTimed: true },
-} as const;
+const DESIGN = { until: "verdict", rounds: 10, maxRounds: 20, failOn: null, costs: [] } as const;
 const NO_NOISE = { noise: [], noiseSource: null };
 
 function experimentOf(change: Partial<Design>): Experiment {

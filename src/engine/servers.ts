@@ -60,8 +60,8 @@ export class Servers {
 
   /**
    * Returns the last verification of a scenario in this process, or verifies it now. Some checks send invalid
-   * requests. After them, a JIT compiler discards compiled code, and slices after a window have a short warm-up
-   * (docs/evidence/2026-11-29-checks-and-compilers.md).
+   * requests, after which a JIT compiler may discard code. The warm-up of slices after a window is too short for
+   * that (docs/evidence/2026-11-29-checks-and-compilers.md).
    */
   async verifyOnce(...[server, scenario, abort]: Parameters<Servers["verify"]>): Promise<Verified> {
     return this.#verified.get(server)?.get(scenario.id) ??

@@ -20,8 +20,8 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/** Time limit for a TLS handshake, in milliseconds: that of a response. */
-const HANDSHAKE_MS = 10_000;
+/** Default time limit for opening a connection, in milliseconds: that of a response. */
+export const OPENING_MS = 10_000;
 
 /**
  * Opens a connection that sends each write at once. Throws a `Failure` for an untrusted certificate, or if the
@@ -29,7 +29,7 @@ const HANDSHAKE_MS = 10_000;
  */
 export async function connect(
   { hostname, port, isTls }: Address,
-  limitMs = HANDSHAKE_MS,
+  limitMs = OPENING_MS,
 ): Promise<Deno.Conn> {
   const socket = await Deno.connect({ hostname, port });
   // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement

@@ -12,7 +12,7 @@ Deno.test("an origin without a port has the port of its protocol", () => {
 });
 
 Deno.test("freePort gives each port once, because servers that start together do not listen yet", () => {
-  // By chance alone, two of 500 would be equal in all but 1 of 10,000 runs
+  // Random ports alone would all be different in only 1 of 20,000 runs
   strictEqual(new Set(Array.from({ length: 500 }, freePort)).size, 500);
 });
 

@@ -5,7 +5,7 @@ import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import type { Server } from "../model/server.ts";
 import type { Child, SpawnOptions } from "../process/child.ts";
-import { addressOf, freePort } from "../process/connect.ts";
+import { addressOf, freePort, OPENING_MS } from "../process/connect.ts";
 import { readText } from "../process/files.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
@@ -121,8 +121,6 @@ function isSuccessful({ status }: HttpResponse): boolean {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-/** Time limit for a connection to a server that already runs, in milliseconds: as for a response. */
-const ATTACH_MS = 10_000;
 /** Programs of containers that accept connections for a server, by their names in /proc: its work is elsewhere. */
 const FORWARDER =
   /^(docker-proxy|dockerd|rootlessport|rootlesskit|slirp4netns|pasta(\.avx2)?|com\.docker.*)$/;
@@ -142,8 +140,8 @@ export async function attach(
   let isHere: boolean;
   const connecting = Deno.connect(addressOf(origin));
   try {
-    const late = new Error(`no connection within ${ATTACH_MS / 1000} s`);
-    const connection = await inTime(connecting, ATTACH_MS, late, abort);
+    const late = new Error(`no connection within ${OPENING_MS / 1000} s`);
+    const connection = await inTime(connecting, OPENING_MS, late, abort);
     const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
     // Source and destination address are equal only if a machine connects to itself
     isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;

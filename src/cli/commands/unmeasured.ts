@@ -11,7 +11,7 @@ export const DEFAULT_DB_POOL = 10;
 
 /**
  * Opens this machine for servers, without a measurement. `onDatabase` receives the database used, and `abort` ends
- * the start of servers.
+ * the start of PostgreSQL or of a server.
  */
 export function openTestbed(
   options: Options,

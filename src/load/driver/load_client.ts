@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { latin1 } from "../../model/body.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
-import { addressOf, connect } from "../../process/connect.ts";
+import { addressOf, connect, OPENING_MS } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
 import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
@@ -41,15 +41,12 @@ export abstract class Client {
   }
 }
 
-/** Default time limit for opening a connection, in seconds: that of a response. */
-const OPEN_S = 10;
-
 /**
  * Returns a function that opens a connection for the given requests. It fails if a handshake, of TLS or of a
  * WebSocket, takes more than 0.1 s longer than `timeoutS` seconds.
  */
 export function opener(
-  { origin, request, protocol, pipelined, expected, mix, timeoutS = OPEN_S }:
+  { origin, request, protocol, pipelined, expected, mix, timeoutS = OPENING_MS / 1000 }:
     & Talk
     & { readonly timeoutS?: number },
 ): () => Promise<Client> {
