@@ -201,7 +201,8 @@ export class Planner {
         perS: null,
         timeoutS,
         warmupS,
-        mostWarmupS: Math.min(...loads.map(({ mostWarmupS }) => mostWarmupS)),
+        // Only servers that still climb use it up
+        mostWarmupS: warmupS + Math.max(...loads.map((load) => load.mostWarmupS - load.warmupS)),
         earlyS: Object.fromEntries(
           early.map(({ variant, load }) => [variant.id, load.warmupS - warmupS]),
         ),
@@ -316,7 +317,7 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
 
-/** Maximum extension of a warm-up in s; on two busy cores fastify needed 1.3 s. */
+/** Extension of a warm-up in s that is always allowed; on two busy cores fastify needed 1.3 s. */
 const MORE_WARMUP_S = 5;
 
 /** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
@@ -347,10 +348,14 @@ function connectionsOf(scenario: Scenario, plan: LoadPlan): readonly number[] {
   return plan.connections ?? [scenario.connections ?? plan.defaultConnections];
 }
 
-/** Returns a load with its warm-up at a server. Unless the user set it, it may be extended. */
+/**
+ * Returns a load with its warm-up at a server. Unless the user set it, it may be extended, up to twice the
+ * server's: Spring Boot's rate climbs for up to 60 s with a database, otherwise for 30 s.
+ */
 export function warmedUp(load: Load, { warmupS: asked }: LoadPlan, server: Server): Load {
   const warmupS = asked ?? Math.max(load.warmupS, server.warmupS ?? 0);
-  return { ...load, warmupS, mostWarmupS: asked ?? warmupS + MORE_WARMUP_S };
+  const moreS = Math.max(MORE_WARMUP_S, server.warmupS ?? 0);
+  return { ...load, warmupS, mostWarmupS: asked ?? warmupS + moreS };
 }
 
 /** Returns the maximum number of connections of an experiment. Its rates may be unknown so far. */

@@ -196,12 +196,19 @@ Deno.test("Planner warms up a server with a longer warm-up before the others", (
   const usual = experimentOf([a, slow], SCENARIOS, { rounds: 1, slices: SLICES, ratiosOnly: true });
   const { blocks } = new Planner(usual).firstRounds();
   deepStrictEqual(blocks.map(({ warmupS, mostWarmupS }) => [warmupS, mostWarmupS]), [
-    [0.5, 5.5],
-    [0.5, 5.5],
-  ]);
+    [0.5, 6.5],
+    [0.5, 6.5],
+  ], "its warm-up may double");
   deepStrictEqual(blocks.map(({ earlyS }) => earlyS), [{ b: 5.5 }, { b: 5.5 }]);
   strictEqual(estimateS({ trials: [], blocks }), 1 + 2 * (5.5 + 2 * (0.5 + 1.5) + 0.2));
   const alone = experimentOf([slow], SCENARIOS, { rounds: 1, slices: SLICES });
+  const ownLoads = (change: Change): [number, number][] =>
+    new Planner(experimentOf([a, slow], SCENARIOS.slice(0, 1), { rounds: 1, ...change }))
+      .firstRounds().trials
+      .toSorted((x, y) => x.variant < y.variant ? -1 : 1)
+      .map(({ load }) => [load.warmupS, load.mostWarmupS]);
+  deepStrictEqual(ownLoads({}), [[0.5, 5.5], [6, 12]]);
+  deepStrictEqual(ownLoads({ warmupS: 2 }), [[2, 2], [2, 2]], "an asked length is fixed");
   const reference = variantOf("reference", SCENARIOS);
   const [first, ...others] = new Planner({ ...alone, reference }).firstRounds().blocks;
   deepStrictEqual([first?.warmupS, first?.earlyS], [0.5, {}], "its windows have warmed it up");
