@@ -101,7 +101,13 @@ async function abused(
     const idle = await Promise.all(Array.from({ length: most }, () => connectTo(origin)));
     if (!await isWell()) hung.push(`${most} connections that say nothing`);
     for (const connection of idle) connection.close();
-    for (const [id, path] of [["primes", "/primes"], ["delay", "/delay"], ["sql2", "/sql2"]]) {
+    const left = [
+      ["primes", "/primes"],
+      ["delay", "/delay"],
+      ["sql2", "/sql2"],
+      ["stream", "/stream?events=1000&ms=10"],
+    ];
+    for (const [id, path] of left) {
       if (id === undefined || path === undefined || !(id in server.scenarios)) continue;
       await leave(origin, path, LEAVING);
       if (!await isWell()) hung.push(`clients that leave ${path}`);

@@ -19,9 +19,10 @@ surviveRejections();
 
 export default {
   // `deno serve` has no `onError`.
-  async fetch(request): Promise<Response> {
+  fetch(request): Response | Promise<Response> {
     try {
-      return await fetch(request);
+      const response = fetch(request);
+      return response instanceof Promise ? response.catch(errorResponse) : response;
     } catch (error) {
       return errorResponse(error);
     }

@@ -82,7 +82,8 @@ void Connection::connect() {
 }
 
 void Connection::restore() {
-  if (PQstatus(handle_) == CONNECTION_OK) return;
+  // A connection with unread results, after an exception, cannot be used
+  if (PQstatus(handle_) == CONNECTION_OK && PQtransactionStatus(handle_) == PQTRANS_IDLE) return;
   close();
   connect();
 }

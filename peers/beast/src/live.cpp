@@ -1,7 +1,7 @@
 // Responses in several parts, and WebSockets.
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include "session.hpp"
@@ -15,19 +15,20 @@ constexpr std::size_t MAX_MESSAGE = 1 << 20;
 
 }  // namespace
 
-net::awaitable<void> sendEvents(beast::tcp_stream& stream, const Request& request, const urls::url_view& url) {
+net::awaitable<bool> sendEvents(beast::tcp_stream& stream, const Request& request, const urls::url_view& url) {
   const int count = parameter(url, "events", 1, 10'000, 100);
   const std::chrono::milliseconds pause{parameter(url, "ms", 0, 1000, 0)};
-  http::response<http::buffer_body> response{http::status::ok, request.version()};
+  http::response<http::empty_body> response{http::status::ok, request.version()};
   prepare(response);
   response.set(http::field::content_type, "text/event-stream");
-  response.keep_alive(request.keep_alive());
-  response.chunked(request.version() == 11);
-  http::response_serializer<http::buffer_body> serializer{response};
+  // Without chunks, the end of the connection is the end of the body
+  const bool isChunked = request.version() == 11;
+  response.keep_alive(request.keep_alive() && isChunked);
+  response.chunked(isChunked);
+  http::response_serializer<http::empty_body> serializer{response};
   co_await http::async_write_header(stream, serializer, use_awaitable);
-  if (request.method() == http::verb::head) co_return;
+  if (request.method() == http::verb::head) co_return isChunked;
 
-  auto& body = response.body();
   net::steady_timer timer{co_await net::this_coro::executor};
   for (int i = 1; i <= count; i++) {
     if (pause.count() > 0 && i > 1) {
@@ -35,15 +36,15 @@ net::awaitable<void> sendEvents(beast::tcp_stream& stream, const Request& reques
       co_await timer.async_wait(use_awaitable);
       stream.expires_after(TIMEOUT);
     }
-    std::string event = "data: " + std::to_string(i) + "\n\n";
-    body = {event.data(), event.size(), true};
-    auto [error, size] =
-        co_await http::async_write(stream, serializer, net::as_tuple(use_awaitable));
-    // The serializer asks for the next buffer by an error
-    if (error != http::error::need_buffer) throw boost::system::system_error{error};
+    const std::string event = "data: " + std::to_string(i) + "\n\n";
+    if (isChunked) {
+      co_await net::async_write(stream, http::make_chunk(net::buffer(event)), use_awaitable);
+    } else {
+      co_await net::async_write(stream, net::buffer(event), use_awaitable);
+    }
   }
-  body = {nullptr, 0, false};
-  co_await http::async_write(stream, serializer, use_awaitable);
+  if (isChunked) co_await net::async_write(stream, http::make_chunk_last(), use_awaitable);
+  co_return isChunked;
 }
 
 net::awaitable<void> echo(beast::tcp_stream stream, const Request& request) {

@@ -3,6 +3,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <thread>
@@ -43,7 +44,8 @@ net::awaitable<void> accept(net::io_context& context, tcp::endpoint endpoint, Ap
 void run() {
   const int workers = std::stoi(variable("WORKERS", "1"));
   net::io_context context{workers};
-  App app{.cpu = net::thread_pool(std::stoul(variable("CPU_WORKERS", "1"))),
+  const auto cores = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+  App app{.cpu = net::thread_pool(std::stoul(variable("CPU_WORKERS", cores.c_str()))),
           .database = nullptr,
           .hello_html = variable("HELLO_HTML"),
           .static_folder = variable("STATIC_FOLDER")};

@@ -49,7 +49,7 @@ net::awaitable<Request> read(beast::tcp_stream& stream, beast::flat_buffer& buff
   co_return parser.release();
 }
 
-/** Answers a request. Returns whether the connection is still of HTTP. Throws `Refused`. */
+/** Answers a request. Returns whether the connection can have another request. Throws `Refused`. */
 net::awaitable<bool> answer(beast::tcp_stream& stream, App& app, const Request& request) {
   const auto url = urls::parse_origin_form(request.target());
   if (!url) throw Refused{http::status::bad_request, "bad target"};
@@ -60,8 +60,7 @@ net::awaitable<bool> answer(beast::tcp_stream& stream, App& app, const Request& 
     co_return false;
   }
   if (isGet && path == "/stream") {
-    co_await sendEvents(stream, request, *url);
-    co_return true;
+    co_return co_await sendEvents(stream, request, *url);
   }
   Reply reply = co_await respond(app, request, *url);
   stream.expires_after(TIMEOUT);

@@ -66,8 +66,8 @@ net::awaitable<Reply> world(App& app, const Request& request, const urls::url_vi
 
 net::awaitable<Reply> queries(App& app, const Request& request, const urls::url_view& url) {
   auto connection = co_await app.database->lend();
-  const auto rows = co_await connection->each(Statement::world, ids(countOf(url)));
-  co_return reply(request, rows);
+  auto rows = co_await connection->each(Statement::world, ids(countOf(url)));
+  co_return reply(request, std::move(rows));
 }
 
 net::awaitable<Reply> updates(App& app, const Request& request, const urls::url_view& url) {
@@ -80,7 +80,7 @@ net::awaitable<Reply> updates(App& app, const Request& request, const urls::url_
   });
   Parameters columns{columnOf(rows, "id"), columnOf(rows, "randomNumber")};
   co_await connection->rows(Statement::update_world, std::move(columns));
-  co_return reply(request, rows);
+  co_return reply(request, std::move(rows));
 }
 
 net::awaitable<Reply> cached(App& app, const Request& request, const urls::url_view& url) {
@@ -96,7 +96,7 @@ net::awaitable<Reply> cached(App& app, const Request& request, const urls::url_v
   }
   json::array rows;
   for (int i = countOf(url); i > 0; i--) rows.push_back(worlds->at(randomNumber()));
-  co_return reply(request, rows);
+  co_return reply(request, std::move(rows));
 }
 
 net::awaitable<Reply> fortunes(App& app, const Request& request, const urls::url_view&) {

@@ -3,6 +3,7 @@ package contract
 
 import (
 	"errors"
+	"log"
 	"net/http"
 	"strconv"
 )
@@ -17,8 +18,18 @@ func (r Refused) Error() string { return r.Reason }
 
 func bad(what string) error { return Refused{http.StatusBadRequest, "bad " + what} }
 
-// StatusOf an error: the request's own fault, or else the server's.
-func StatusOf(err error) int {
+// Answer returns the status and the text of the answer to an error. The causes of the server's errors go to
+// the log only.
+func Answer(err error) (int, string) {
+	status := statusOf(err)
+	if status != http.StatusInternalServerError {
+		return status, err.Error()
+	}
+	log.Print(err)
+	return status, http.StatusText(status)
+}
+
+func statusOf(err error) int {
 	if refused := new(Refused); errors.As(err, refused) {
 		return refused.Status
 	}

@@ -22,10 +22,10 @@ type World struct {
 	RandomNumber int `json:"randomNumber"`
 }
 
-// Count is how many rows the parameter queries asks for: 1 where it is no number.
+// Count returns the number of rows that the parameter queries asks for: 1 for anything but digits.
 func Count(queries string) int {
-	count, _ := strconv.Atoi(queries)
-	return min(max(count, 1), mostQueries)
+	count, _ := strconv.ParseUint(queries, 10, 32) // the highest number if it is out of range
+	return int(min(max(count, 1), mostQueries))
 }
 
 func (d *Database) World(ctx context.Context) (row World, err error) {

@@ -77,9 +77,9 @@ func answer(c fiber.Ctx, value any, err error) error {
 
 // fail answers what a handler gave back as its error.
 func fail(c fiber.Ctx, err error) error {
-	status := contract.StatusOf(err)
 	if own := new(fiber.Error); errors.As(err, &own) {
-		status = own.Code
+		return c.Status(own.Code).SendString(own.Message)
 	}
-	return c.Status(status).SendString(err.Error())
+	status, reason := contract.Answer(err)
+	return c.Status(status).SendString(reason)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/gofiber/fiber/v3"
-	"github.com/gofiber/fiber/v3/middleware/etag"
 	"github.com/gofiber/fiber/v3/middleware/static"
 	"github.com/gofiber/template/html/v2"
 
@@ -47,7 +46,7 @@ func main() {
 	app.Get("/cached", rows(db.Cached))
 	app.Get("/fortunes", s.fortunes)
 
-	app.Get("/static/*", etag.New(), static.New(os.Getenv("STATIC_FOLDER")))
+	app.Get("/static/*", tagged, static.New(os.Getenv("STATIC_FOLDER")))
 	app.Post("/upload", upload)
 	app.Get("/stream", stream)
 	app.Get("/echo", echo)

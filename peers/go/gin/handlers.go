@@ -79,5 +79,6 @@ func answer(c *gin.Context, value any, err error) {
 }
 
 func fail(c *gin.Context, err error) {
-	c.String(contract.StatusOf(err), "%s", err)
+	status, reason := contract.Answer(err)
+	c.String(status, "%s", reason)
 }

@@ -35,5 +35,5 @@ func echo(c *gin.Context) {
 		return // it has answered already
 	}
 	defer socket.CloseNow()
-	contract.Echo(c.Request.Context(), socket)
+	contract.Echo(socket)
 }

@@ -89,5 +89,6 @@ func answer(w http.ResponseWriter, value any, err error) {
 }
 
 func fail(w http.ResponseWriter, err error) {
-	http.Error(w, err.Error(), contract.StatusOf(err))
+	status, reason := contract.Answer(err)
+	http.Error(w, reason, status)
 }

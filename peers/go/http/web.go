@@ -36,5 +36,5 @@ func echo(w http.ResponseWriter, r *http.Request) {
 		return // it has answered already
 	}
 	defer socket.CloseNow()
-	contract.Echo(r.Context(), socket)
+	contract.Echo(socket)
 }

@@ -78,7 +78,8 @@ app.post("/schema", express.json({ limit: "64kb" }), (request, response) => {
 app.use(techempower);
 app.use(web);
 
-app.use((error, _request, response, _next) => {
+app.use((error, _request, response, next) => {
+  if (response.headersSent) return next(error); // https://expressjs.com/en/guide/error-handling.html
   const status = error instanceof z.ZodError ? 400 : error.status ?? 500;
   if (status === 500) console.error(error);
   response.status(status).json({ error: error.message });

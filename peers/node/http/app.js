@@ -81,7 +81,9 @@ export async function listener(request, response) {
   try {
     await route(request, response);
   } catch (error) {
+    if (error.code === "ERR_STREAM_PREMATURE_CLOSE") return; // the client has left
     if (!(error instanceof HttpError)) console.error(error);
+    if (response.headersSent) return response.destroy();
     sendJson(response, { error: error.message }, error.status ?? 500);
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { primes } from "../shared/primes.js";
 
 const encoder = new TextEncoder();
 
@@ -6,14 +7,3 @@ parentPort.on("message", (limit) => {
   const bytes = encoder.encode(JSON.stringify({ numbers: primes(limit), from: "node:http" }));
   parentPort.postMessage(bytes, [bytes.buffer]);
 });
-
-function primes(limit) {
-  const composite = new Uint8Array(limit + 1);
-  const numbers = [];
-  for (let n = 2; n <= limit; n++) {
-    if (composite[n]) continue;
-    numbers.push(n);
-    for (let multiple = n * n; multiple <= limit; multiple += n) composite[multiple] = 1;
-  }
-  return numbers;
-}

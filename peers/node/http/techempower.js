@@ -2,34 +2,43 @@ import { readFileSync } from "node:fs";
 import ejs from "ejs";
 import { fortunes as rows, VIEW, VIEWS } from "../shared/fortunes.js";
 import { cachedRows, countOf, randomRow, randomRows, updatedRows } from "../shared/world.js";
-import { send, sendJson } from "./http.js";
 
 const page = ejs.compile(readFileSync(VIEWS + VIEW, "utf8"));
 
 export function plaintext(_request, response) {
-  send(named(response), "text/plain", "Hello, World!");
+  answer(response, "text/plain", "Hello, World!");
 }
 
 export async function db(_request, response) {
-  sendJson(named(response), await randomRow());
+  answerJson(response, await randomRow());
 }
 
 export async function queries(_request, response, query) {
-  sendJson(named(response), await randomRows(countOf(new URLSearchParams(query).get("queries"))));
+  answerJson(response, await randomRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function updates(_request, response, query) {
-  sendJson(named(response), await updatedRows(countOf(new URLSearchParams(query).get("queries"))));
+  answerJson(response, await updatedRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function cached(_request, response, query) {
-  sendJson(named(response), await cachedRows(countOf(new URLSearchParams(query).get("queries"))));
+  answerJson(response, await cachedRows(countOf(new URLSearchParams(query).get("queries"))));
 }
 
 export async function fortunes(_request, response) {
-  send(named(response), "text/html; charset=utf-8", page({ fortunes: await rows() }));
+  answer(response, "text/html; charset=utf-8", page({ fortunes: await rows() }));
 }
 
-function named(response) {
-  return response.setHeader("server", "Node.js");
+function answerJson(response, value) {
+  answer(response, "application/json", JSON.stringify(value));
+}
+
+/** Sends a response with the header Server. All headers at once are faster than setHeader for one of them. */
+function answer(response, type, body) {
+  response.writeHead(200, {
+    "server": "Node.js",
+    "content-type": type,
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
 }
