@@ -58,7 +58,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   ...DRAWN.map(([flags, is]) => ({ path: flags, by: commandsOf(flags), is })),
   {
     path: "$GITHUB_STEP_SUMMARY",
-    by: ["run", "compare", "versus"],
+    by: ["run", "capacity", "compare", "versus", "releases"],
     is: "the summary of a GitHub Actions job: the result as Markdown is appended",
   },
   {

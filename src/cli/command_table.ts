@@ -103,7 +103,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     action: async (...given) => (await import("./commands/report_command.ts")).history(...given),
   },
   export: {
-    examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
+    examples: [["export k6 text --rate 1000 --out load.ts", "a script for k6"]],
     summary: "write scenarios as a k6 script, for load from several machines",
     takes: ["<what...>", "k6, then scenario ids or one URL"],
     action: async (...given) =>

@@ -56,15 +56,15 @@ export const INTERRUPTED = 130;
 
 /** Every exit code of a command with its meaning, for the help and the reference. */
 export const EXIT_CODES: readonly (readonly [code: number, says: string])[] = [
-  [FINE, "success; a server with a missing toolchain does not count as a failure"],
+  [FINE, "success; servers with a missing toolchain are skipped, unless no other is left"],
   [
     FAILED,
-    "a measurement failed, is invalid, misses --slo, or is proven slower by more than --fail-on",
+    "a measurement or check failed, a result is invalid, misses --slo, or is proven slower by more than --fail-on",
   ],
   [WRONG_USAGE, "the command is wrong, or an input file is invalid"],
   [
     UNDECIDED,
-    "nothing could be compared, the SLO of merged runners is unknown, or --strict and undecided",
+    "nothing could be compared, the SLO of merged runners is unknown, bisect did not find one culprit, or --strict and undecided",
   ],
   [INTERRUPTED, "Ctrl-C, SIGTERM or SIGHUP: results so far are kept (serve ends with 0)"],
 ];

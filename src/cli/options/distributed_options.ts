@@ -5,7 +5,8 @@ import { type OptionTable, perSecond, seconds, whole } from "./option_spec.ts";
 
 export const OPTIONS_OF_RUNNERS: OptionTable = {
   "--rate <n>": {
-    help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
+    help:
+      "requests per second at each scenario, from all runners together (0.1 to 100000000; required)",
     commands: ["export"],
     parse: (text) => ({ perS: [perSecond(0.1, 100_000_000)(text)], shares: [] }),
   },
