@@ -67,7 +67,7 @@ async def text():
 
 
 @app.get("/hello")
-async def hello():
+async def hello() -> dict[str, str]:
     return {"message": "Hello, World"}
 
 

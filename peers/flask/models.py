@@ -11,11 +11,10 @@ Large = Annotated[float, Field(ge=10)]
 
 
 def clamped(queries):
-    """How many rows are wanted: 1 for what is no number."""
-    try:
-        return min(500, max(1, int(queries)))
-    except ValueError:
+    """Returns the number of requested rows: 1 for anything but digits."""
+    if not (queries.isascii() and queries.isdigit()):
         return 1
+    return min(500, max(1, int(queries)))
 
 
 class Delay(BaseModel):

@@ -56,9 +56,9 @@ until [ -S "$RUN/php.sock" ]; do
   sleep 0.01
 done
 
-# One nginx process for each worker, but not more than processors.
-cores=$(getconf _NPROCESSORS_ONLN)
-processes=$WORKERS
+# One nginx process for each worker, unless the manifest says otherwise, but not more than processors.
+cores=$(nproc)
+processes=${NGINX_PROCESSES:-$WORKERS}
 if [ "$processes" -gt "$cores" ]; then processes=$cores; fi
 listen="listen $HOST:$PORT;"
 if [ -n "${TLS_CERT-}" ]; then

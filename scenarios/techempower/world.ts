@@ -125,8 +125,10 @@ function clamps(path: string, verify: Verify): Check {
     ["?queries=many", 1],
     ["?queries=0", 1],
     ["?queries=-3", 1],
+    ["?queries=%2B7", 1],
     ["?queries=7", 7],
     [`?queries=${MOST + 1}`, MOST],
+    ["?queries=99999999999", MOST],
   ];
   return {
     name: `keeps the number of rows between 1 and ${MOST}`,

@@ -13,7 +13,8 @@ function schema(): void
     if (!isset($_SERVER['HTTP_X_FOO'])) {
         throw new Refused(400, 'bad x-foo: there is none');
     }
-    if (preg_match('/^-?[0-9]+$/D', $_GET['excitement'] ?? '0') !== 1) {
+    $excitement = $_GET['excitement'] ?? '0';
+    if (!is_string($excitement) || preg_match('/^-?[0-9]+$/D', $excitement) !== 1) {
         throw new Refused(400, 'bad excitement');
     }
     $body = json_decode(file_get_contents('php://input'));

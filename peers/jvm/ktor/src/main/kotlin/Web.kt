@@ -17,6 +17,7 @@ import io.ktor.server.routing.get
 import io.ktor.server.routing.post
 import io.ktor.server.routing.route
 import io.ktor.server.websocket.webSocket
+import io.ktor.utils.io.readAvailable
 import io.ktor.utils.io.readRemaining
 import io.ktor.utils.io.writeStringUtf8
 import java.io.File
@@ -28,6 +29,8 @@ import kotlinx.serialization.Serializable
 
 const val LONGEST_MESSAGE = 65_536L
 private const val MOST_BYTES = 1_000_000
+/** The most bytes of an upload that are hashed at once. */
+private const val PIECE = 65_536
 
 @Serializable
 private class Digest(val bytes: Int, val sha256: String)
@@ -44,9 +47,18 @@ fun Route.web() {
     }
 
     post("/upload") {
-        val body = call.receiveAtMost(MOST_BYTES)
-        val hash = MessageDigest.getInstance("SHA-256").digest(body)
-        call.respond(Digest(body.size, hash.toHexString()))
+        val body = call.receiveChannel()
+        val hash = MessageDigest.getInstance("SHA-256")
+        val buffer = ByteArray(PIECE)
+        var size = 0
+        while (true) {
+            val read = body.readAvailable(buffer)
+            if (read < 0) break
+            size += read
+            if (size > MOST_BYTES) throw PayloadTooLargeException(MOST_BYTES.toLong())
+            hash.update(buffer, 0, read)
+        }
+        call.respond(Digest(size, hash.digest().toHexString()))
     }
 
     get("/stream") {

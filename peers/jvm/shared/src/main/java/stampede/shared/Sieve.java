@@ -17,7 +17,8 @@ public final class Sieve {
                 composite[multiple] = 1;
             }
         }
-        var primes = new int[limit];
+        // Upper bound for the number of primes: https://doi.org/10.1215/ijm/1255631807 (3.6)
+        var primes = new int[(int) Math.ceil(1.25506 * limit / Math.log(limit))];
         var count = 0;
         for (var n = 2; n <= limit; n++) {
             if (composite[n] == 0) {

@@ -21,12 +21,15 @@ public final class WorldTable {
         return ThreadLocalRandom.current().nextInt(1, ROWS + 1);
     }
 
-    /** How many rows the parameter `queries` asks for: 1 where it is no number. */
+    /** Returns the number of rows that the parameter `queries` asks for: 1 for anything but digits. */
     public static int countOf(String queries) {
+        if (queries == null || queries.isEmpty() || !queries.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return 1;
+        }
         try {
             return Math.min(Math.max(Integer.parseInt(queries), 1), MOST);
         } catch (NumberFormatException e) {
-            return 1;
+            return MOST; // more digits than an int has
         }
     }
 }
