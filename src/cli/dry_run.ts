@@ -52,6 +52,11 @@ export function describePlan(
     `seed ${design.seed}`,
     `about ${duration(estimatedS)}, ${most} at most`,
   );
+  const moreWarmupS = Math.max(
+    ...[...trials.map(({ load }) => load), ...blocks].map(({ warmupS, mostWarmupS }) =>
+      mostWarmupS - warmupS
+    ),
+  );
   const goal = search && `${describeSlo(search.slo)}, to within ${share(search.width)}`;
   const budget = duration(budgetS(design, rounds));
   return nonEmpty(
@@ -59,6 +64,10 @@ export function describePlan(
     ...windowLines(trials),
     ...blocks.map(describeBlock),
     size.join(", "),
+    moreWarmupS > 0 &&
+      `while a rate climbs, its warm-up takes up to ${
+        roughly(moreWarmupS)
+      } s more, which is not part of the times above`,
     search !== null && searchS !== null &&
       `then the search for the highest rate that meets ${goal}, and response times at ${
         search.shares.map(share).join(", ")

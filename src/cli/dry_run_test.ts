@@ -80,6 +80,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s, 96 s at most
+while a rate climbs, its warm-up takes up to 5 s more, which is not part of the times above
 then 6 rounds to confirm slowdowns of more than 5.0 %`,
   );
 });

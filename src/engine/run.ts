@@ -1,6 +1,7 @@
 import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summaries.ts";
-import { mostConnections, sharesProcess } from "../experiment/planner.ts";
+import { mostConnections } from "../experiment/loads.ts";
+import { sharesProcess } from "../experiment/planner.ts";
 import { usableCores } from "../machine/pinning.ts";
 import { NoServer, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";

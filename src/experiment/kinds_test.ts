@@ -18,7 +18,7 @@ import {
   versusExperiment,
 } from "./kinds.ts";
 import { draftOf, type ExperimentOptions } from "./options.ts";
-import { mostConnections } from "./planner.ts";
+import { mostConnections } from "./loads.ts";
 import { DEFAULT_SLO, parseSlo } from "./slo.ts";
 import { recordOf } from "./compose.ts";
 import { presetExperiment } from "./preset.ts";

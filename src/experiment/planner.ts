@@ -6,9 +6,9 @@ import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { MANY } from "./kinds.ts";
+import { loadsOf, warmedUp, withWarmup } from "./loads.ts";
 
 /** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first. */
 const WINDOWS_EVERY = 3;
@@ -212,8 +212,7 @@ export class Planner {
     if (!sharesProcess(this.#design, all) || purpose !== "measure") return blocks;
     // Windows have warmed up the server. The first block of a process warms up the reference, which has none
     return blocks.map((block, i) => ({
-      ...block,
-      warmupS: this.#isFresh || i === 0 ? block.warmupS : Math.min(WARM_S, block.warmupS),
+      ...this.#isFresh || i === 0 ? block : withWarmup(block, Math.min(WARM_S, block.warmupS)),
       earlyS: {},
     }));
   }
@@ -269,9 +268,9 @@ export function scaleTestOf(trial: Trial, what: "shards" | "connections"): Trial
   return SCALE_FACTORS.map((times, i) => {
     const load = { ...trial.load, [what]: times * trial.load[what] };
     if (what === "shards") return { ...trial, load };
-    const warmupS = i === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
+    const warmed = i === 0 ? load : withWarmup(load, Math.min(WARM_S, load.warmupS));
     const durationS = Math.min(CONNECTIONS_TEST_S, load.durationS);
-    return { ...trial, load: { ...load, warmupS, durationS } };
+    return { ...trial, load: { ...warmed, durationS } };
   });
 }
 
@@ -315,52 +314,4 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
 /** Returns whether a scenario is measured in slices. Responses that come in waves do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
-}
-
-/** Extension of a warm-up in s that is always allowed; on two busy cores fastify needed 1.3 s. */
-const MORE_WARMUP_S = 5;
-
-/** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
-export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
-  const { cycle } = scenario;
-  const { shards, durationS, timeoutS, open } = plan;
-  const warmupS = plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS;
-  const cycles = cycle === null ? 0 : Math.ceil(durationS / cycle.waitS);
-  return connectionsOf(scenario, plan).flatMap((connections): Load[] => {
-    const common = { connections, shards, warmupS, mostWarmupS: warmupS, durationS, timeoutS };
-    if (open !== null) {
-      return (open.perS[scenario.id] ?? []).map((perS) => ({
-        ...common,
-        responses: null,
-        open: { perS, arrivals: open.arrivals, seed: 0 },
-      }));
-    }
-    return [{
-      ...common,
-      durationS: cycle === null ? durationS : cycles * cycle.waitS,
-      responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
-      open: null,
-    }];
-  });
-}
-
-function connectionsOf(scenario: Scenario, plan: LoadPlan): readonly number[] {
-  return plan.connections ?? [scenario.connections ?? plan.defaultConnections];
-}
-
-/**
- * Returns a load with its warm-up at a server. Unless the user set it, it may be extended, up to twice the
- * server's: Spring Boot's rate climbs for up to 60 s with a database, otherwise for 30 s.
- */
-export function warmedUp(load: Load, { warmupS: asked }: LoadPlan, server: Server): Load {
-  const warmupS = asked ?? Math.max(load.warmupS, server.warmupS ?? 0);
-  const moreS = Math.max(MORE_WARMUP_S, server.warmupS ?? 0);
-  return { ...load, warmupS, mostWarmupS: asked ?? warmupS + moreS };
-}
-
-/** Returns the maximum number of connections of an experiment. Its rates may be unknown so far. */
-export function mostConnections(
-  { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
-): number {
-  return Math.max(...scenarios.flatMap((scenario) => connectionsOf(scenario, load)));
 }

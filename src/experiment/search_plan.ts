@@ -2,7 +2,8 @@
 import type { Plan } from "../model/events.ts";
 import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, type ProfileOrder, warmedUp } from "./planner.ts";
+import { loadsOf, warmedUp } from "./loads.ts";
+import type { ProfileOrder } from "./planner.ts";
 
 /** A server and a scenario of a capacity search. */
 export type CapacitySearch = Pick<ProfileOrder, "variant" | "scenario">;
