@@ -62,7 +62,7 @@ export function calmSlices(blocks: readonly BlockResult[]): CalmSlices {
 /**
  * Returns the ratio of a to b in calm blocks; null without one. If all blocks are enough for Wilcoxon's
  * interval, but the calm ones are too few, the interval is Student's. It assumes that the logarithms of the
- * calm ratios have a normal distribution. With fewer than three calm ratios, there is no interval.
+ * ratios have a normal distribution. It needs three calm ratios.
  */
 export function calmRatio(
   blocks: readonly BlockResult[],

@@ -56,7 +56,7 @@ export const INTERRUPTED = 130;
 
 /** Every exit code of a command with its meaning, for the help and the reference. */
 export const EXIT_CODES: readonly (readonly [code: number, says: string])[] = [
-  [FINE, "success; servers with a missing toolchain are skipped, unless no other is left"],
+  [FINE, "success, even if some servers were skipped for a missing toolchain"],
   [
     FAILED,
     "a measurement or check failed, a result is invalid, misses --slo, or is proven slower by more than --fail-on",
