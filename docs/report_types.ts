@@ -479,6 +479,10 @@ export interface Report {
     [k: string]: string;
   };
   /**
+   * The parts of a run that was resumed, the last one included; `tookS` is their sum. Empty for a run in one part.
+   */
+  parts: RunPart[];
+  /**
    * Total duration of the measured windows and slices, in seconds.
    */
   measuredS: number;
@@ -576,6 +580,23 @@ export interface Report {
    * Changes from base to head for the kind `versus`, and from each release to the next for `releases`; null otherwise.
    */
   changes: Changes | null;
+}
+/**
+ * A part of a run that was resumed.
+ */
+export interface RunPart {
+  /**
+   * Start time of the load, ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * The complete command, without secrets.
+   */
+  command: string[];
+  /**
+   * Duration of the measurement, in seconds.
+   */
+  tookS: number;
 }
 /**
  * The machine.

@@ -40,6 +40,7 @@ const TEXTS = new Set([
   "--explain",
   "--out",
   "--repository",
+  "--resume",
   "--html",
   "--markdown",
   "--csv",

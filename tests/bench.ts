@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Interrupted } from "../src/model/errors.ts";
+import type { Report } from "../src/model/report.ts";
 import { createDatabase, type TestDatabase } from "./cluster.ts";
 import { execute } from "./in_process.ts";
 
@@ -171,7 +172,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Returns the parsed reports. */
-  async reports(): Promise<{ complete: boolean; trialResults: unknown[]; results: unknown[] }[]> {
+  async reports(): Promise<Pick<Report, "complete" | "trialResults" | "results" | "parts">[]> {
     const folder = `${this.folder}/results`;
     const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
     const names = files.map(({ name }) => name).filter((name) => name.endsWith(".json"));

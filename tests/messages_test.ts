@@ -343,7 +343,38 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
   const { code, stdout, stderr } = await execute(["text"], world);
   strictEqual(code, 130);
   match(stdout, /^text +1,000 /m);
-  match(stderr, /^Interrupted by SIGINT\nThe partial report is in results\/\S+$/m);
+  const [_all, path = ""] = stderr.match(
+    /^Interrupted by SIGINT\nThe partial report is in (\S+)\nMeasure the rest with the same command and --resume \1$/m,
+  ) ?? [];
+  match(path, /^results\//);
+  const { signal } = new AbortController();
+  const next = { ...world, stop: signal, testbed: () => new FakeTestbed() };
+  const rest = await execute(["text", "--resume", path], next);
+  strictEqual(rest.code, 0, rest.stderr);
+  match(rest.stdout, /^6 rounds /m);
+  const plan = await execute(["text", "--resume", path, "--rounds", "8", "--dry-run"], next);
+  deepStrictEqual(plan.stdout.match(/^ .*?round \d/gm)?.map((line) => line.slice(-1)), [
+    ...["7", "8"],
+    ...["7", "8"],
+  ]);
+  const others: readonly (readonly [string[], RegExp])[] = [
+    [["--measure", "memory"], /^Cannot resume results\/\S+ with --measure: /],
+    [["-z", "9"], /^Cannot resume a run that differs from this one\nload: durationS: 1.5, now 9$/m],
+    [["--rate", "100"], /^kind: run, now rate$/m],
+    [["--preset", "concurrency"], /^A preset sets its options itself: leave out --resume$/m],
+  ];
+  for (const [args, message] of others) {
+    const scenario = args.includes("--preset") ? [] : ["text"];
+    const other = await execute([...scenario, ...args, "--resume", path], next);
+    strictEqual(other.code, 2, other.stderr);
+    match(other.stderr, message);
+  }
+  const more = await execute(["text", "--resume", path], next);
+  strictEqual(more.code, 2);
+  match(
+    more.stderr,
+    /^Cannot resume the run: it already has 6 rounds; ask for more with --rounds$/m,
+  );
 
   const preset = await execute(["--preset", "concurrency"], world);
   strictEqual(preset.code, 130, "the signal has come: no table is begun");

@@ -80,7 +80,7 @@ export function runDifferences(base: Report, head: Report, method: Noise["method
 }
 
 /** Returns why measurements of two machines cannot be compared; empty if they can. */
-export function hostDifferences(base: Host, head: Host): Reason[] {
+export function hostDifferences(base: Host, head: Host): Difference[] {
   const isAsLarge = Math.abs(head.memoryBytes / base.memoryBytes - 1) <= MEMORY_TOLERANCE;
   return [
     ...HOST.flatMap((name) => differs(`host: ${name}`, base[name], head[name])),
@@ -124,13 +124,63 @@ function distanceDifferences(base: Report, head: Report, key: ResultKey): Reason
 
 /** Returns the differences between the servers' versions, which do not prevent a comparison. */
 export function versionDifferences(base: Report, head: Report): Reason[] {
-  const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
-  return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
-    differs(name, base.versions[name], head.versions[name])
-  );
+  return allVersionDifferences(base, head).filter(({ what }) => what.includes(": "));
 }
 
-function differs(what: string, before: unknown, after: unknown): Reason[] {
+function allVersionDifferences(base: Report, head: Report): Difference[] {
+  const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
+  return [...names].flatMap((name) => differs(name, base.versions[name], head.versions[name]));
+}
+
+/** Properties that a run and the part that resumes it have in common. */
+const OF_PARTS: readonly Property[] = [
+  ["commit", ({ commit }) => commit?.id],
+  ["kind", ({ experiment }) => experiment.kind],
+  ["servers", ({ experiment }) => experiment.variants.map(({ id }) => id).join(", ")],
+  [
+    "servers that cannot be measured",
+    ({ servers }) =>
+      servers.filter(({ skipped, failure }) => (skipped ?? failure) !== null)
+        .map(({ id }) => id).join(", "),
+  ],
+  ["reference", referenceOf],
+  ["scenarios", ({ experiment }) => experiment.scenarios.join(", ")],
+  ...([
+    ...["tls", "connections", "defaultConnections", "shards", "durationS", "requests"],
+    ...["timeoutS", "warmupS", "defaultWarmupS", "open"],
+  ] as (keyof LoadPlan)[]).map(loadProperty),
+  ["slices", ({ experiment }) => experiment.design.slices],
+  ["seed", ({ experiment }) => experiment.design.seed],
+  PINNING,
+];
+
+/**
+ * Returns why a run cannot be resumed; empty if it can. `now` is a report of the part that would resume it,
+ * without measurements.
+ */
+export function resumeDifferences(base: Report, now: Report): Difference[] {
+  return [
+    ...hostDifferences(base.host, now.host),
+    ...allVersionDifferences(base, now),
+    ...OF_PARTS.flatMap(([what, of]) => differs(what, of(base), of(now))),
+    ...now.experiment.variants.flatMap(({ id, env, generator }) => {
+      const was = base.experiment.variants.find((one) => one.id === id);
+      return [
+        ...differs(`load generator of ${id}`, was?.generator, generator),
+        ...differs(`variables of ${id}`, was?.env, env),
+      ];
+    }),
+    ...now.scenarios.flatMap((is) => {
+      const was = base.scenarios.find(({ id }) => id === is.id);
+      return differs(`request of ${is.id}`, was && request(was), request(is));
+    }),
+  ];
+}
+
+/** A property that differs, with both values as text. */
+type Difference = Extract<Reason, { readonly kind: "differs" }>;
+
+function differs(what: string, before: unknown, after: unknown): Difference[] {
   const [was = null, is = null] = [before, after].map((value) =>
     typeof value === "string" ? value : JSON.stringify(value)
   );

@@ -55,6 +55,8 @@ export interface Options extends ExperimentOptions, SelectOptions {
   /** Address of the files of Stampede's repository. */
   readonly repository?: string;
   readonly restart?: boolean;
+  /** Path of the report of a run to resume. */
+  readonly resume?: string;
   /** Kubernetes quantity: the processors of a runner. */
   readonly runnerCpu: string;
   /** Kubernetes quantity: the memory of a runner. */

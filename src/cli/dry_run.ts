@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { budgetS, costRoundS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { confirmationRounds, Planner } from "../experiment/planner.ts";
+import { resume } from "../experiment/parts.ts";
+import { confirmationRounds, hasFreshProcesses, Planner } from "../experiment/planner.ts";
 import { recordOf } from "../experiment/compose.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
 import type { Block } from "../model/block.ts";
@@ -10,6 +11,7 @@ import { FINE, UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import type { Experiment, ExperimentRecord, Trial, Variant } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
+import type { Report } from "../model/report.ts";
 import { count, nonEmpty, share, toJson } from "../model/text.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/sampler.ts";
@@ -142,15 +144,16 @@ export async function dryRun(
   experiment: Experiment,
   settings: RunSettings,
   io: Io,
+  resumed: Report | null = null,
 ): Promise<number> {
   const testbed = await io.testbed(testbedOptions(settings, io));
   namedGenerators(experiment, await testbed.generators());
   await claimPath(resolve(io.folder, pathOfReport(settings, testbed.origin, io)));
   const { reference } = experiment;
   const toolchain = new Toolchain();
-  const all = [...experiment.variants, ...(reference === null ? [] : [reference])];
-  const reasons = await Promise.all(all.map(({ server }) => toolchain.missing(server)));
-  const skipped = all.flatMap(({ id }, i) => {
+  const asked = [...experiment.variants, ...(reference === null ? [] : [reference])];
+  const reasons = await Promise.all(asked.map(({ server }) => toolchain.missing(server)));
+  const skipped = asked.flatMap(({ id }, i) => {
     const reason = reasons[i] ?? null;
     return reason === null ? [] : [{ id, reason }];
   });
@@ -161,7 +164,9 @@ export async function dryRun(
     variants,
     reference: reference !== null && isThere(reference) ? reference : null,
   });
-  const plan = search?.pilots() ?? firstPlan(planner);
+  const isFresh = hasFreshProcesses(experiment.design, variants);
+  const all = search?.pilots() ?? firstPlan(planner);
+  const plan = resumed === null ? all : resume(all, resumed, isFresh).left;
   if (skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }

@@ -31,6 +31,8 @@ import {
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
+  /** The report of the run to resume; absent for a new run. */
+  readonly resumed?: Report | null;
   /** Adds the command's own fields to each report. */
   readonly complete?: (report: Report) => Promise<R>;
   readonly print: (report: R) => void | Promise<void>;
@@ -45,10 +47,10 @@ export async function carryOut<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
   io: Io,
-  { complete, print, summary, exitCode }: Presentation<R>,
+  { complete, print, summary, exitCode, resumed }: Presentation<R>,
 ): Promise<number> {
-  if (settings.dryRun) return await dryRun(experiment, settings, io);
-  const outcome = await measure(experiment, settings, io, complete);
+  if (settings.dryRun) return await dryRun(experiment, settings, io, resumed);
+  const outcome = await measure(experiment, settings, io, complete, resumed);
   const { report } = outcome;
   await print(report);
   try {
@@ -76,6 +78,7 @@ export async function measure<R extends Report>(
   settings: RunSettings,
   io: Io,
   complete: (report: Report) => R | Promise<R> = (report) => report as R,
+  resumed: Report | null = null,
 ): Promise<RunOutcome<R>> {
   const testbed = await io.testbed(testbedOptions(settings, io));
   const path = pathOfReport(settings, testbed.origin, io);
@@ -94,7 +97,7 @@ export async function measure<R extends Report>(
   let report: R | null = null;
   let stopped: unknown = null;
   try {
-    for await (const event of run(experiment, testbed, io.stop)) {
+    for await (const event of run(experiment, testbed, io.stop, resumed)) {
       if (event.kind === "profiled") await profiles.write(event);
       if (event.kind === "report") {
         report = await complete(profiles.named(event.report));
@@ -135,10 +138,19 @@ export function finish(
 ): number {
   const what = report.complete ? "The report" : "The partial report";
   const place = unwritten ?? (path === null ? NOTHING : `${what} is in ${path}`);
-  if (stopped !== null) throw withLine(stopped, place);
+  if (stopped !== null) {
+    const isResumable = unwritten === null && path !== null && canBeResumed(report);
+    const hint = `Measure the rest with the same command and --resume ${path}`;
+    throw withLine(stopped, isResumable ? `${place}\n${hint}` : place);
+  }
   if (unwritten !== null) throw new Failure(unwritten);
   if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? FINE : FAILED;
+}
+
+/** Returns whether `stampede run` can resume a run: it cannot divide costs into parts, and no other command can. */
+function canBeResumed({ experiment: { kind, design } }: Report): boolean {
+  return ["run", "rate", "scaling"].includes(kind) && design.costs.length === 0;
 }
 
 /** Returns whether every server, round and slice of a run succeeded. */

@@ -26,7 +26,8 @@ Deno.test("finish throws what ended a run with the report's place, and leaves th
     const { message } = error;
     throws(() => finished(error), (thrown: Error) => {
       strictEqual(thrown.constructor, error.constructor);
-      strictEqual(thrown.message, `${message}\nThe report is in results/x.json`);
+      const hint = "Measure the rest with the same command and --resume results/x.json";
+      strictEqual(thrown.message, `${message}\nThe report is in results/x.json\n${hint}`);
       strictEqual(thrown.cause, error);
       return true;
     });

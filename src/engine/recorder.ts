@@ -5,11 +5,12 @@ import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
 import { recordOf } from "../experiment/compose.ts";
+import type { Measurements } from "../experiment/parts.ts";
 import type { CostKey } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { FORMAT, type Report } from "../model/report.ts";
+import { FORMAT, type Report, type RunPart } from "../model/report.ts";
 import { sum } from "../stats/median.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Testbed } from "./testbed.ts";
@@ -21,6 +22,8 @@ interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "version
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
   readonly context: ResultContext;
+  /** The report of the run to continue; null for a new run. */
+  readonly resumed: Report | null;
 }
 
 /** What a run has measured, or failed to measure, so far. */
@@ -59,8 +62,16 @@ export class Recorder {
     countAbsences: [],
   };
 
+  /** The windows and blocks of the resumed run. */
+  readonly #earlier: ReadonlySet<unknown>;
+
   constructor(facts: RunFacts) {
+    const { resumed } = facts;
     this.facts = facts;
+    this.#earlier = new Set([...resumed?.trialResults ?? [], ...resumed?.blocks ?? []]);
+    if (resumed === null) return;
+    const { launches, trialResults, blocks } = resumed;
+    this.#measured = { ...this.#measured, launches, trialResults, blocks };
   }
 
   get trialResults(): Report["trialResults"] {
@@ -87,11 +98,12 @@ export class Recorder {
     );
   }
 
-  /** Whether any measurement is worth a report. Successful pilot windows are not. */
+  /** Whether any new measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
-    return this.blocks.length > 0 || this.costs.length > 0 || this.#measured.counts.length > 0 ||
+    const isNew = (one: unknown): boolean => !this.#earlier.has(one);
+    return this.blocks.some(isNew) || this.costs.length > 0 || this.#measured.counts.length > 0 ||
       this.#measured.selfTimes.length > 0 ||
-      this.trialResults.some(tells);
+      this.trialResults.some((one) => isNew(one) && tells(one));
   }
 
   /** Whether the report should be stored now. */
@@ -99,6 +111,11 @@ export class Recorder {
     if (!this.hasFigures) return false;
     const length = this.trialResults.length + this.blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
+  }
+
+  /** Replaces the windows and blocks by those that count. */
+  keep({ trialResults, blocks }: Measurements): void {
+    this.#measured = { ...this.#measured, trialResults, blocks };
   }
 
   /** Records something that was measured or has failed. */
@@ -119,7 +136,8 @@ export class Recorder {
 
   /** Makes the report. `complete`: whether the run finished its plan; `tookS`: seconds so far. */
   report(complete: boolean, tookS: number): Report {
-    const { origin, experiment, servers: asked, generators, context, ...facts } = this.facts;
+    const { origin, experiment, servers: asked, generators, context, resumed, ...facts } =
+      this.facts;
     const { kind, variants: [a, b], search } = experiment;
     const { launches, trialResults, blocks, openChecks } = this.#measured;
     const record = recordOf(experiment);
@@ -139,6 +157,8 @@ export class Recorder {
       ...origin,
       complete,
       tookS,
+      parts: [],
+      ...resumed && partsWith(resumed, { ...origin, tookS }),
       measuredS: sum(durationsS),
       ...facts,
       experiment: record,
@@ -158,6 +178,22 @@ export class Recorder {
       changes: null,
     };
   }
+}
+
+/** Returns the origin of a resumed run, which is that of its first part, and all parts. */
+function partsWith(
+  { id, parts, ...first }: Report,
+  last: RunPart,
+): Pick<Report, "id" | "createdAt" | "tookS" | "parts"> {
+  const all = [...parts.length > 0 ? parts : [first], last].map(
+    ({ createdAt, command, tookS }) => ({ createdAt, command, tookS }),
+  );
+  return {
+    id,
+    createdAt: first.createdAt,
+    tookS: sum(all.map(({ tookS }) => tookS)),
+    parts: all,
+  };
 }
 
 /** Returns whether a trial counts as a measurement. Pilot windows count only if they failed. */

@@ -7,6 +7,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
+import { lastRoundOf, partsOf, resume } from "../experiment/parts.ts";
 import {
   confirmationRounds,
   hasFreshProcesses,
@@ -14,7 +15,7 @@ import {
   scaleTestOf,
 } from "../experiment/planner.ts";
 import { costKeys } from "../model/costs.ts";
-import type { Block } from "../model/block.ts";
+import { UsageError } from "../model/errors.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
@@ -72,19 +73,40 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   for (const load of new Map(openLoads.map((load) => [load.open.perS, load])).values()) {
     await checkOpenLoop(context, load);
   }
+  const left = leftOf(context, planner, first, isFresh);
   const profiles = planner.profiles();
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
-  await emit({ kind: "plan", plan: first, mostAddedS: mostS });
+  await emit({ kind: "plan", plan: left, mostAddedS: mostS });
   const breaches = () => breachesOf(recorder, experiment);
   const unclear = () => unclearOf(recorder, experiment);
   if (design.isTimed) {
-    const rounds = { planner, first, measure, canScale, breaches, unclear };
+    const rounds = { planner, first, left, measure, canScale, breaches, unclear };
     await runAdaptiveRounds({ ...context, ...rounds });
   }
   await takeCosts(context);
   if (design.counts) await takeCounts(context);
   await takeDifferences(context, planner.profiles(DIFFERENCE_S));
   await takeProfiles(context, profiles);
+}
+
+/** Returns what a run still has to measure of its first rounds, and keeps what the resumed run has measured. */
+function leftOf(
+  { recorder, recorder: { facts: { resumed } } }: RunContext,
+  planner: Planner,
+  first: Plan,
+  isFresh: boolean,
+): Plan {
+  if (resumed === null) return first;
+  const { left, kept } = resume(first, recorder, isFresh);
+  recorder.keep(kept);
+  planner.skipTo(lastRoundOf(kept));
+  // Otherwise it was interrupted in its added rounds
+  if (resumed.complete && left.trials.length + left.blocks.length === 0) {
+    throw new UsageError(
+      `Cannot resume the run: it already has ${planner.rounds} rounds; ask for more with --rounds`,
+    );
+  }
+  return left;
 }
 
 /** Measures the costs in the planned rounds, and once more those with an unclear change. */
@@ -98,18 +120,6 @@ async function takeCosts(context: RunContext): Promise<void> {
   if (until === "width") return;
   const again = numbers.slice(rounds, rounds + Math.ceil(AGAIN_SHARE * rounds));
   await measureCosts(context, unclearCosts(recorder, experiment), again);
-}
-
-/** Returns the parts of a plan in which each server has one process: the rounds, or each scenario of a round. */
-function partsOf({ trials, blocks }: Plan, isFresh: boolean): Plan[] {
-  const partOf = ({ round, scenario }: Trial | Block): string =>
-    isFresh ? `${round} ${scenario}` : String(round);
-  const parts = [...Map.groupBy([...trials, ...blocks], partOf)];
-  const roundOf = ([_part, [first]]: typeof parts[number]): number => first?.round ?? 0;
-  return parts.toSorted((a, b) => roundOf(a) - roundOf(b)).map(([part]) => ({
-    trials: trials.filter((trial) => partOf(trial) === part),
-    blocks: blocks.filter((block) => partOf(block) === part),
-  }));
 }
 
 /**
@@ -157,6 +167,8 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
   /** Planner that has already planned the first rounds. */
   readonly planner: Planner;
   readonly first: Plan;
+  /** What is left to measure of the first rounds: all, unless a run is resumed. */
+  readonly left: Plan;
   readonly measure: (plan: Plan) => Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
@@ -176,8 +188,8 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
  * share the 5 %.
  */
 export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> {
-  const { experiment: { design }, first, measure, recorder, canScale, nowMs } = context;
-  await measure(first);
+  const { experiment: { design }, first, left, measure, recorder, canScale, nowMs } = context;
+  await measure(left);
   const deadline = nowMs() + 1000 * budgetS(design, first);
   await narrow(context, deadline);
   await clarify(context, deadline);

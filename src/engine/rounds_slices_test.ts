@@ -34,9 +34,11 @@ async function sliced(
   const planner = new Planner(experiment);
   const blocks: BlockResult[] = [];
   const log: string[] = [];
+  const first = planner.firstRounds();
   await runAdaptiveRounds({
     planner,
-    first: planner.firstRounds(),
+    first,
+    left: first,
     experiment,
     nowMs: () => performance.now(),
     recorder: { trialResults: [], blocks, results: () => [] } as Partial<Recorder> as Recorder,

@@ -90,9 +90,11 @@ async function adaptiveRounds(
       threads: new Map(),
       needs,
     });
+  const first = planner.firstRounds();
   await runAdaptiveRounds({
     planner,
-    first: planner.firstRounds(),
+    first,
+    left: first,
     experiment,
     nowMs: () => performance.now(),
     recorder: { trialResults, blocks: [], results } as Partial<Recorder> as Recorder,

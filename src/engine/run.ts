@@ -1,3 +1,4 @@
+import { resumeDifferences } from "../analysis/comparable.ts";
 import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summaries.ts";
 import { mostConnections } from "../experiment/loads.ts";
@@ -6,6 +7,7 @@ import { usableCores } from "../machine/pinning.ts";
 import { NoServer, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
 import { needsDatabase } from "../model/scenario.ts";
 import { sum } from "../stats/median.ts";
 import { measureBySearch } from "./capacity_search.ts";
@@ -21,7 +23,9 @@ import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
  * Runs an experiment and yields its events. The last event is the complete report. If an error ends
  * the run early, a report of the measurements so far comes before the error.
  *
- * @throws {UsageError} if a load generator is unfit, or no server implements any of the scenarios.
+ * @param resumed the report of a run to continue; its measurements count too
+ * @throws {UsageError} if a load generator is unfit, or no server implements any of the scenarios; or if the
+ *   resumed run was measured otherwise.
  * @throws {Failure} if servers cannot be measured, or something that every window needs has ended.
  * @throws the reason of `signal` if that is aborted.
  */
@@ -29,6 +33,7 @@ export function run(
   experiment: Experiment,
   testbed: Testbed,
   signal: AbortSignal,
+  resumed: Report | null = null,
 ): AsyncGenerator<RunEvent, void> {
   return stream<RunEvent>(signal, async (emit, signal) => {
     const startedMs = testbed.nowMs();
@@ -52,7 +57,9 @@ export function run(
       generators,
       servers: asked,
       context: contextOf(experiment, variants, generators, open),
+      resumed,
     });
+    if (resumed !== null) assertAlike(resumed, recorder.report(false, 0));
     const report = async (complete: boolean): Promise<void> => {
       const tookS = (testbed.nowMs() - startedMs) / 1000;
       await emit({ kind: "report", report: recorder.report(complete, tookS) });
@@ -77,6 +84,17 @@ export function run(
     }
     await report(true);
   });
+}
+
+/** Throws a `UsageError` unless a run can be resumed. `now` is a report without measurements. */
+function assertAlike(resumed: Report, now: Report): void {
+  const differences = resumeDifferences(resumed, now).map(({ what, was, is }) =>
+    `${what}: ${was || "none"}, now ${is || "none"}`
+  );
+  if (differences.length === 0) return;
+  throw new UsageError(
+    ["Cannot resume a run that differs from this one", ...differences].join("\n"),
+  );
 }
 
 function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {

@@ -312,17 +312,18 @@ export interface RunLog {
   readonly error: unknown;
 }
 
-/** Runs an experiment in a fake testbed. */
+/** Runs an experiment in a fake testbed, or resumes the run of a report. */
 export async function runLogged(
   experiment: Experiment,
   options: FakeOptions = {},
   signal: AbortSignal = new AbortController().signal,
+  resumed: Report | null = null,
 ): Promise<RunLog> {
   const testbed = new FakeTestbed(options);
   const events: RunEvent[] = [];
   let error: unknown = null;
   try {
-    for await (const event of run(experiment, testbed, signal)) events.push(event);
+    for await (const event of run(experiment, testbed, signal, resumed)) events.push(event);
   } catch (thrown) {
     error = thrown;
   }

@@ -91,6 +91,11 @@ export class Planner {
     return this.#round;
   }
 
+  /** Leaves out the numbers of rounds that an earlier run has used. */
+  skipTo(round: number): void {
+    this.#round = Math.max(this.#round, round);
+  }
+
   /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return windows([]);

@@ -89,12 +89,21 @@ const COMMON = {
   ),
 };
 
+export class RunPart extends s.object("A part of a run that was resumed.", {
+  createdAt: s.instant.is("Start time of the load, ISO 8601 in UTC."),
+  command: s.list(s.text).is("The complete command, without secrets."),
+  tookS: s.amount.is("Duration of the measurement, in seconds."),
+}) {}
+
 /** The report of a run. */
 export class Report extends s.object(
   "Everything that a run found: its settings, machine, measurements and results.",
   {
     kind: s.oneOf("run").is("Kind of report: an experiment that Stampede measured."),
     ...COMMON,
+    parts: s.list(RunPart).is(
+      "The parts of a run that was resumed, the last one included; `tookS` is their sum. Empty for a run in one part.",
+    ),
     measuredS: s.amount.is("Total duration of the measured windows and slices, in seconds."),
     host: Host.is("The machine."),
     commit: Commit.orNull(

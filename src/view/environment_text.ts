@@ -3,7 +3,7 @@ import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, gibibytes, nonEmpty, share } from "../model/text.ts";
-import { distinct, duration, roughly, span } from "./format.ts";
+import { distinct, duration, minute, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
 /** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
@@ -48,6 +48,11 @@ export function environment(report: Report): string[] {
   // A damaged report may have impossible times, and costs are not timed
   const part = report.measuredS / report.tookS;
   const measured = part > 0 && part <= 1 ? `, ${share(part)} of it measured` : "";
+  const parts = report.parts.length === 0
+    ? ""
+    : ` in ${report.parts.length} parts (from ${
+      report.parts.map(({ createdAt }) => minute(createdAt)).join(" and ")
+    })`;
   return [
     nonEmpty(
       connectionsOf(report),
@@ -66,7 +71,7 @@ export function environment(report: Report): string[] {
       `${host.cores} x ${host.cpuModel}`,
       gibibytes(host.memoryBytes),
     ).join(", "),
-    `took ${duration(report.tookS)}${measured}`,
+    `took ${duration(report.tookS)}${parts}${measured}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
 }

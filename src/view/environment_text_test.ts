@@ -96,6 +96,15 @@ Deno.test("environment tell the share that was measured only of a run that took 
   strictEqual(took(0, 0), "took 0 s");
   strictEqual(took(0, 5), "took 0 s");
   strictEqual(took(5, 50), "took 5 s");
+  const parts = ["2026-01-01T09:30:59.000Z", "2026-01-02T10:00:00.000Z"].map((createdAt) => ({
+    createdAt,
+    command: [],
+    tookS: 50,
+  }));
+  strictEqual(
+    environment({ ...REPORT, parts }).find((line) => line.startsWith("took")),
+    "took 1 min 40 s in 2 parts (from 2026-01-01 09:30 and 2026-01-02 10:00), 60 % of it measured",
+  );
 });
 
 Deno.test("programs name all servers that used the same version", () => {

@@ -28,6 +28,11 @@ export function duration(seconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** Formats a time of a report to the minute, in UTC: `2026-01-31 12:00`. */
+export function minute(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
+}
+
 /** Formats a rate with at most four significant digits and thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number | null): string {
   if (perS === null || !isFigure(perS)) return UNKNOWN;

@@ -70,6 +70,7 @@ export const REPORT: Report = {
   command: ["deno", "task", "bench"],
   complete: true,
   tookS: 100,
+  parts: [],
   measuredS: 60,
   host: {
     os: "linux",

@@ -21,6 +21,7 @@ import type { Experiment, OpenPlan } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
+import { readReport } from "../../results/read_report.ts";
 import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
@@ -32,7 +33,15 @@ import { type Options, readExplained, settingsOf, testbedOptions } from "../comm
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 
-export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
+  const resumed = given.resume === undefined ? null : await readRun(given.resume, given, io);
+  const options: Options = {
+    ...given,
+    ...resumed && {
+      seed: given.seed ?? resumed.experiment.design.seed,
+      out: given.out ?? given.resume ?? "",
+    },
+  };
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
     throw new UsageError("Give one --workers with --rate or --preset");
@@ -65,12 +74,28 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     : rates === null
     ? runExperiment(draft)
     : rateExperiment(draft, rates);
-  const presentation = tablesOf(experiment, options, io);
+  const presentation = { ...tablesOf(experiment, options, io), resumed };
   const settings = await settingsOf(options, io);
   const known = hasShares
-    ? rateExperiment(draft, rates, await closedLoopRates(draft, settings, io))
+    ? rateExperiment(
+      draft,
+      rates,
+      resumed?.experiment.load.open?.closedLoopPerS ?? await closedLoopRates(draft, settings, io),
+    )
     : experiment;
   return await carryOut(known, settings, io, presentation);
+}
+
+/** Returns the report of a run to resume; throws UsageError if it is another kind of report. */
+async function readRun(path: string, { measure }: Options, io: Io): Promise<Report> {
+  const report = await readReport(io.path(path));
+  if (report.kind !== "run") {
+    throw new UsageError(`Cannot resume ${path}: other machines measured it`);
+  }
+  if (measure !== undefined || report.costs.length > 0) {
+    throw new UsageError(`Cannot resume ${path} with --measure: measure costs in one part`);
+  }
+  return report;
 }
 
 /** Returns groups of costs; if these are all, those that one server has without load. */

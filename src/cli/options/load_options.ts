@@ -179,6 +179,11 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
       quick: 1,
       parse: whole(1, MOST.rounds),
     },
+    "--resume <report>": {
+      help:
+        "measure the rest of an interrupted run, or more --rounds of a complete one; its rounds count, and the report stays in its file unless --out names another",
+      commands: ["run"],
+    },
     "--width <percent>": {
       help: {
         else: "add rounds until half the 95 % CI is at most this share of the figure (0.1% to 50%)",

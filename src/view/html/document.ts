@@ -1,6 +1,7 @@
 /** Makes the frame of every page: head, title, style sheets and script. */
 import type { AnyReport, Report } from "../../model/report.ts";
 import { nonEmpty } from "../../model/text.ts";
+import { minute } from "../format.ts";
 import { titleOf } from "../titles.ts";
 import { asset, type Markup, markup, palette } from "./markup.ts";
 
@@ -81,7 +82,7 @@ function shortened(text: string): string {
 
 /** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
 export function timeOf({ createdAt }: { readonly createdAt: string }): string {
-  return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
+  return `${minute(createdAt)} UTC`;
 }
 
 /** Returns the time, machine, version of Deno and commit of a report. */

@@ -2,18 +2,16 @@
 import { isSmokeRun, type ResultHistory } from "../../analysis/histories.ts";
 import type { IndexedResult, IndexEntry } from "../../model/report.ts";
 import { count, nonEmpty, UNKNOWN } from "../../model/text.ts";
-import { distinct, markedRate, multiple, plusMinus } from "../format.ts";
+import { distinct, markedRate, minute, multiple, plusMinus } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 import { percent } from "./changes_table.ts";
 
 /** Returns the name of a run: its commit, `abc1234`, or `abc1234+` with changes; else its time. */
 export function nameOfRun(entry: Pick<IndexEntry, "commit" | "createdAt">): string {
   const { commit } = entry;
-  return commit === null ? dateTime(entry) : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
-}
-
-function dateTime({ createdAt }: Pick<IndexEntry, "createdAt">): string {
-  return createdAt.slice(0, 16).replace("T", " ");
+  return commit === null
+    ? minute(entry.createdAt)
+    : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
 }
 
 /** Returns days for an axis, `01-06`, with the year or time if the runs differ in it. */
@@ -96,7 +94,7 @@ export function historyTable<T extends IndexEntry>(
     ];
   });
   return makeTable(items, [
-    words("When", ({ entry, results }) => dateTime(entry) + noteOn(entry, results)),
+    words("When", ({ entry, results }) => minute(entry.createdAt) + noteOn(entry, results)),
     words("Commit", ({ entry }) => entry.commit === null ? UNKNOWN : nameOfRun(entry), 1),
     words("Report", ({ entry }) => entry.file, 1000),
     words("Server", ({ server }) => server),

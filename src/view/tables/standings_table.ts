@@ -6,7 +6,7 @@ import type { ServerSummary } from "../../model/derived.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
-import { distinct, workloadNamer } from "../format.ts";
+import { distinct, minute, workloadNamer } from "../format.ts";
 import { makeTable, numbers, type Row, type Table, withColumns, words } from "../table.ts";
 import type { Standing, Standings } from "./result_columns.ts";
 
@@ -230,7 +230,7 @@ export function runtimeOf({ runtime, language }: ServerSummary): string {
 /** Returns a row for each run, with links to its page and its report. */
 export function evidenceTable(runs: readonly SiteRun[], up: string): Table {
   return makeTable(runs, [
-    words("Run", ({ createdAt }) => `${createdAt.slice(0, 16).replace("T", " ")} UTC`),
+    words("Run", ({ createdAt }) => `${minute(createdAt)} UTC`),
     words("Machine", ({ machine }) => machine ?? UNKNOWN),
     numbers("Servers", ({ servers }) => String(servers.length)),
     numbers("Scenarios", ({ standings }) => String(standings.length)),
