@@ -66,9 +66,13 @@ export function compareReports(
     const floor = Math.max(floorOf(noiseHere, metric), ...distances);
     return undecided({ ...key, metric, method, floor }, before, after);
   });
+  const { changes, neededRounds } = judgeChanges(family, "independent");
+  const losses = changes.filter(({ method, pValue }) => method === "slices" && pValue !== null)
+    .flatMap((change) => [base, head].map((report) => roundsPerCalm(report, change)));
   const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
   return {
-    ...judgeChanges(family, "independent"),
+    changes,
+    neededRounds: neededRounds && Math.ceil(neededRounds * Math.max(1, ...losses)),
     costs: [],
     machineRatio,
     noiseSource: isUsed ? noiseSource : null,
@@ -155,6 +159,13 @@ function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: Resul
   return reference === null
     ? []
     : blockRatios(calmSlices(blocks).blocks, pairOf(key, reference.id));
+}
+
+/** Returns how many rounds of a result were measured for each one that counts for relative CPU. */
+function roundsPerCalm(report: Report, key: ResultKey): number {
+  const { blocks, experiment: { reference } } = report;
+  const measured = reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
+  return measured.length / Math.max(1, relativeCpuOf(report, key).length);
 }
 
 function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {

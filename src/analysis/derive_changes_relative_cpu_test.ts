@@ -250,3 +250,25 @@ Deno.test("runs with near and with distant processors are not compared", () => {
     compareReports(base, reportOf(blocksWith(130, blocksAt(15, "text"))), PLAIN).changes;
   strictEqual(alike?.verdict, "faster");
 });
+
+Deno.test("the advised number of rounds allows for those that do not count", () => {
+  // In every second round, the processors were distant
+  const distances = ROUNDS.map((round) => round % 2 === 0 ? 400 : 100);
+  const distant = blocksAt(20, "text").map((one, i): BlockResult => ({
+    ...one,
+    slices: one.slices && {
+      ...one.slices,
+      variants: one.slices.variants.map((own) => ({
+        ...own,
+        roundTripNs: own.responses.map(() => distances[i] ?? 100),
+      })),
+    },
+  }));
+  const [base, head] = [distant, distant].map((blocks) => reportOf(blocks));
+  const { changes, neededRounds } = compareReports(base as Report, head as Report, PLAIN);
+  deepStrictEqual(changes.map(({ baseRounds, headRounds }) => [baseRounds, headRounds]), [[3, 3]]);
+  // Four rounds on both sides decide on one comparison: 2 / C(8, 4) = 0.029
+  strictEqual(neededRounds, 8);
+  const near = reportOf(blocksAt(20, "text"));
+  strictEqual(compareReports(near, near, PLAIN).neededRounds, null);
+});
