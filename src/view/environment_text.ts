@@ -1,8 +1,12 @@
 /** Describes how a report was measured: load, rounds, load generators and machine. */
+import { calmSlices } from "../analysis/calm_slices.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
+import type { Result } from "../model/derived.ts";
+import { type MedianWithInterval, type RelativeFigure, relativeWidth } from "../model/estimate.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, gibibytes, nonEmpty, share } from "../model/text.ts";
+import { median } from "../stats/median.ts";
 import { distinct, duration, minute, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
@@ -72,8 +76,39 @@ export function environment(report: Report): string[] {
       gibibytes(host.memoryBytes),
     ).join(", "),
     `took ${duration(report.tookS)}${parts}${measured}`,
+    ...precision(report),
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
+}
+
+/** Minimum number of intervals for a median of them. */
+const FEWEST_INTERVALS = 5;
+
+/**
+ * Returns the median half interval of each main figure that most results have, and the share of slices that do
+ * not count.
+ */
+function precision({ results, blocks }: Report): string[] {
+  const relative = (figure: RelativeFigure | null): MedianWithInterval | null =>
+    figure && { ...figure, median: figure.ratio };
+  const figures:
+    readonly (readonly [name: string, of: (r: Result) => MedianWithInterval | null])[] = [
+      ["Req/Sec", ({ requestsPerS }) => requestsPerS],
+      ["Rel. rate", ({ relativeRate }) => relative(relativeRate)],
+      ["Rel. CPU", ({ relativeCpu }) => relative(relativeCpu)],
+    ];
+  const valid = results.filter(({ status }) => status === "ok");
+  const texts = figures.flatMap(([name, of]) => {
+    const widths = valid.flatMap((result) => relativeWidth(of(result)) ?? []);
+    const isSummary = widths.length >= Math.max(FEWEST_INTERVALS, valid.length / 2);
+    return isSummary ? `${name} ${share(median(widths))}` : [];
+  });
+  const { distant, passes, unusual, near } = calmSlices(blocks);
+  return nonEmpty(
+    texts.length > 0 && `median half interval: ${texts.join(", ")}`,
+    distant > 0 && `distant processors in ${share(distant / passes)} of the passes`,
+    unusual > 0 && `unusual CPU time of the reference in ${unusual} of ${near} near blocks`,
+  );
 }
 
 /** A program of a run. `servers` is empty if the run itself used it. */

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/slices_testdata.ts";
+import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { briefEnvironment, environment, programsOf } from "./environment_text.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
@@ -120,5 +121,42 @@ Deno.test("programs name all servers that used the same version", () => {
     { name: "Go", version: "go1.24", servers: ["gin", "fiber"] },
     { name: "pgx", version: "v5.1", servers: ["gin"] },
     { name: "Go", version: "go1.20", servers: ["old"] },
+  ]);
+});
+
+Deno.test("environment summarise the intervals of many results, and the slices that do not count", () => {
+  const wide = (report: Report): string[] =>
+    environment(report).filter((line) => /half interval|passes|near blocks/.test(line));
+  deepStrictEqual(wide(REPORT), []);
+  const [first] = REPORT.results as [Result];
+  const interval = (median: number, half: number) => ({
+    median,
+    ratio: median,
+    confidenceInterval: { low: median * (1 - half), high: median * (1 + half), coverage: 0.95 },
+  });
+  const results = [0.01, 0.02, 0.03, 0.1, 0.2].map((half) => ({
+    ...first,
+    status: "ok",
+    requestsPerS: interval(1000, half),
+    relativeRate: interval(2, 2 * half),
+    relativeCpu: null,
+  })) as unknown as Result[];
+  deepStrictEqual(wide({ ...REPORT, results }), [
+    "median half interval: Req/Sec 3.0 %, Rel. rate 6.0 %",
+  ]);
+  deepStrictEqual(wide({ ...REPORT, results: results.slice(1) }), []);
+  // Most results have no interval
+  const others = results.map((result) => ({ ...result, requestsPerS: null, relativeRate: null }));
+  const most = [...results, ...others, ...others.slice(1)];
+  deepStrictEqual(wide({ ...REPORT, results: most }), []);
+  // One pass of four is distant, and the last reference was slow
+  const blocks = [10, 10, 10, 12].map((cpuUs, i) => {
+    const roundTripNs = [100, 100, 100, 100].map((ns) => i === 0 ? 4 * ns : ns);
+    const change = { change: { roundTripNs } };
+    return blockOf(i + 1, { a: change, reference: { cpuUs, ...change } });
+  });
+  deepStrictEqual(wide({ ...REPORT, blocks }), [
+    "distant processors in 25 % of the passes",
+    "unusual CPU time of the reference in 1 of 3 near blocks",
   ]);
 });
