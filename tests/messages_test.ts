@@ -358,9 +358,11 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     ...["7", "8"],
   ]);
   const others: readonly (readonly [string[], RegExp])[] = [
-    [["--measure", "memory"], /^Cannot resume results\/\S+ with --measure: /],
+    [["--measure", "memory"], /^Cannot resume results\/\S+: the costs of --measure /],
     [["-z", "9"], /^Cannot resume a run that differs from this one\nload: durationS: 1.5, now 9$/m],
-    [["--rate", "100"], /^kind: run, now rate$/m],
+    [["-z", "9", "--dry-run"], /^load: durationS: 1.5, now 9$/m],
+    [["--rate", "100"], /^Cannot resume results\/\S+: response times at a --rate are measured /],
+    [["--rounds", "6", "--dry-run"], /it already has 6 rounds; ask for more with --rounds$/m],
     [["--preset", "concurrency"], /^A preset sets its options itself: leave out --resume$/m],
   ];
   for (const [args, message] of others) {
@@ -368,6 +370,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     const other = await execute([...scenario, ...args, "--resume", path], next);
     strictEqual(other.code, 2, other.stderr);
     match(other.stderr, message);
+    ok(!/^ +at /m.test(other.stderr), other.stderr);
   }
   const more = await execute(["text", "--resume", path], next);
   strictEqual(more.code, 2);

@@ -7,9 +7,9 @@ import { calmSlices, distanceAt, isOtherDistance } from "./calm_slices.ts";
 import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
 
 /** A property that must be equal in two reports: its name in reasons, and how to read it. */
-type Property = readonly [what: string, of: (report: Report) => unknown];
+export type Property = readonly [what: string, of: (report: Report) => unknown];
 
-const loadProperty = (name: keyof LoadPlan): Property => [
+export const loadProperty = (name: keyof LoadPlan): Property => [
   `load: ${name}`,
   ({ experiment }) => experiment.load[name],
 ];
@@ -17,7 +17,7 @@ const SOFTWARE: readonly Property[] = ["stampede", "deno"].map((name) => [
   `software: ${name}`,
   ({ versions }) => versions[name],
 ]);
-const PINNING: Property = ["load: pinning", ({ pinning }) => pinning];
+export const PINNING: Property = ["load: pinning", ({ pinning }) => pinning];
 /** A server can be slower after other scenarios: docs/evidence/2026-11-28-fresh-processes.md. */
 const PROCESSES: Property = ["load: scenarios per process", scenariosPerProcess];
 /** Properties of runs for windows. The number of connections is part of a result's key instead. */
@@ -127,60 +127,17 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   return allVersionDifferences(base, head).filter(({ what }) => what.includes(": "));
 }
 
-function allVersionDifferences(base: Report, head: Report): Difference[] {
+/** Returns the differences between all versions. */
+export function allVersionDifferences(base: Report, head: Report): Difference[] {
   const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
   return [...names].flatMap((name) => differs(name, base.versions[name], head.versions[name]));
 }
 
-/** Properties that a run and the part that resumes it have in common. */
-const OF_PARTS: readonly Property[] = [
-  ["commit", ({ commit }) => commit?.id],
-  ["kind", ({ experiment }) => experiment.kind],
-  ["servers", ({ experiment }) => experiment.variants.map(({ id }) => id).join(", ")],
-  [
-    "servers that cannot be measured",
-    ({ servers }) =>
-      servers.filter(({ skipped, failure }) => (skipped ?? failure) !== null)
-        .map(({ id }) => id).join(", "),
-  ],
-  ["reference", referenceOf],
-  ["scenarios", ({ experiment }) => experiment.scenarios.join(", ")],
-  ...([
-    ...["tls", "connections", "defaultConnections", "shards", "durationS", "requests"],
-    ...["timeoutS", "warmupS", "defaultWarmupS", "open"],
-  ] as (keyof LoadPlan)[]).map(loadProperty),
-  ["slices", ({ experiment }) => experiment.design.slices],
-  ["seed", ({ experiment }) => experiment.design.seed],
-  PINNING,
-];
-
-/**
- * Returns why a run cannot be resumed; empty if it can. `now` is a report of the part that would resume it,
- * without measurements.
- */
-export function resumeDifferences(base: Report, now: Report): Difference[] {
-  return [
-    ...hostDifferences(base.host, now.host),
-    ...allVersionDifferences(base, now),
-    ...OF_PARTS.flatMap(([what, of]) => differs(what, of(base), of(now))),
-    ...now.experiment.variants.flatMap(({ id, env, generator }) => {
-      const was = base.experiment.variants.find((one) => one.id === id);
-      return [
-        ...differs(`load generator of ${id}`, was?.generator, generator),
-        ...differs(`variables of ${id}`, was?.env, env),
-      ];
-    }),
-    ...now.scenarios.flatMap((is) => {
-      const was = base.scenarios.find(({ id }) => id === is.id);
-      return differs(`request of ${is.id}`, was && request(was), request(is));
-    }),
-  ];
-}
-
 /** A property that differs, with both values as text. */
-type Difference = Extract<Reason, { readonly kind: "differs" }>;
+export type Difference = Extract<Reason, { readonly kind: "differs" }>;
 
-function differs(what: string, before: unknown, after: unknown): Difference[] {
+/** Returns a difference between two values; empty if they are equal. */
+export function differs(what: string, before: unknown, after: unknown): Difference[] {
   const [was = null, is = null] = [before, after].map((value) =>
     typeof value === "string" ? value : JSON.stringify(value)
   );
@@ -188,7 +145,7 @@ function differs(what: string, before: unknown, after: unknown): Difference[] {
 }
 
 /** Returns the identity of the reference. Its label changes if its server does different work. */
-function referenceOf({ experiment: { reference } }: Report): unknown {
+export function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
 }
@@ -232,7 +189,7 @@ function generatorFor({ trialResults, generators }: Report, key: ResultKey): str
 }
 
 /** Returns the parts of a scenario that determine its work, without its name and checks. */
-function request(scenario: ScenarioSummary): unknown {
+export function request(scenario: ScenarioSummary): unknown {
   const { method, path, hiddenPathSha256, headerNames, bodySha256, queries } = scenario;
   return { method, path, hiddenPathSha256, headerNames, bodySha256, queries };
 }

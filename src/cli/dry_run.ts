@@ -1,8 +1,10 @@
 /** Plans an experiment without measuring it: `--dry-run`. */
 import { resolve } from "node:path";
+import { assertResumable } from "../analysis/resumable.ts";
+import { summariseScenarios } from "../analysis/summaries.ts";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { budgetS, costRoundS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { resume } from "../experiment/parts.ts";
+import { driversOf, resume } from "../experiment/parts.ts";
 import { confirmationRounds, hasFreshProcesses, Planner } from "../experiment/planner.ts";
 import { recordOf } from "../experiment/compose.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
@@ -160,13 +162,15 @@ export async function dryRun(
   const isThere = ({ id }: Variant): boolean => !skipped.some((one) => one.id === id);
   const variants = experiment.variants.filter(isThere);
   const search = experiment.search && new SearchPlanner(experiment, variants);
-  const planner = new Planner(experiment, {
-    variants,
-    reference: reference !== null && isThere(reference) ? reference : null,
-  });
-  const isFresh = hasFreshProcesses(experiment.design, variants);
-  const all = search?.pilots() ?? firstPlan(planner);
-  const plan = resumed === null ? all : resume(all, resumed, isFresh).left;
+  const drivers = resumed && driversOf(resumed);
+  const planner = new Planner(
+    experiment,
+    { variants, reference: reference !== null && isThere(reference) ? reference : null },
+    ({ generator }, { id }) =>
+      drivers?.takenOver.includes(id) ? experiment.design.fallback ?? generator : generator,
+  );
+  const all = search?.pilots() ?? firstPlan(planner, drivers?.known);
+  const plan = resumed === null ? all : restOf(all, experiment, variants, resumed);
   if (skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }
@@ -187,8 +191,24 @@ export async function dryRun(
   return FINE;
 }
 
-function firstPlan(planner: Planner): Plan {
-  const pilots = planner.pilots();
+/** Returns the pilot windows and the first rounds. The generators of the scenarios in `known` are known. */
+function firstPlan(planner: Planner, known: ReadonlySet<string> = new Set()): Plan {
+  const pilots = planner.pilots().trials.filter(({ scenario }) => !known.has(scenario));
   const { trials, blocks } = planner.firstRounds();
-  return { trials: [...pilots.trials, ...trials], blocks };
+  return { trials: [...pilots, ...trials], blocks };
+}
+
+/** Returns what is left of a plan; throws as the run would, as far as it is known before it. */
+function restOf(
+  { trials, blocks }: Plan,
+  experiment: Experiment,
+  variants: readonly Variant[],
+  resumed: Report,
+): Plan {
+  const known = { experiment: recordOf(experiment), scenarios: summariseScenarios(experiment) };
+  assertResumable(resumed, { ...resumed, ...known });
+  const isPilot = ({ purpose }: Trial): boolean => purpose === "pilot";
+  const rounds = { trials: trials.filter((trial) => !isPilot(trial)), blocks };
+  const { left } = resume(rounds, resumed, hasFreshProcesses(experiment.design, variants));
+  return { trials: [...trials.filter(isPilot), ...left.trials], blocks: left.blocks };
 }

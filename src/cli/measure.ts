@@ -18,6 +18,7 @@ import { readCatalog } from "../target/catalog.ts";
 import { environment } from "../view/environment_text.ts";
 import { profilePlaces } from "../view/explain.ts";
 import { createProgress } from "../view/progress.ts";
+import { quoted } from "../view/reproduce.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
@@ -70,6 +71,8 @@ interface RunOutcome<R extends Report = Report> {
   readonly unwritten: string | null;
   /** The error that ended the run early; null if there was none. */
   readonly stopped: unknown;
+  /** Whether `--resume` can measure the rest. */
+  readonly isResumable: boolean;
 }
 
 /** Measures an experiment, shows the progress, and stores the report. */
@@ -91,7 +94,9 @@ export async function measure<R extends Report>(
     progress.close();
     io.err(problem);
   };
-  const file = new ReportFile(await claimPath(resolve(io.folder, path)), tell);
+  const claimed = await claimPath(resolve(io.folder, path));
+  const isInPlace = resumed !== null && settings.out === settings.resume;
+  const file = new ReportFile(claimed, tell, isInPlace ? resumed.trialResults.length : null);
   const profiles = new ProfileFiles(file.path, tell);
   await using _mark = await markUnderWay(file.path);
   let report: R | null = null;
@@ -122,7 +127,13 @@ export async function measure<R extends Report>(
   const isKept = isMeasured || settings.out !== undefined || stopped !== null;
   if (!isKept) await file.discard();
   else if (file.problem === null) await addToIndex(io, file.path, report);
-  return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
+  return {
+    report,
+    path: isKept ? path : null,
+    unwritten: file.problem,
+    stopped,
+    isResumable: whyNotResumed(experiment) === null,
+  };
 }
 
 const NOTHING = "Nothing was measured, so there is no report";
@@ -132,25 +143,32 @@ const NOTHING = "Nothing was measured, so there is no report";
  * run early, with the path, or the error of writing the report.
  */
 export function finish(
-  { report, path, unwritten, stopped }: RunOutcome,
+  { report, path, unwritten, stopped, isResumable }: RunOutcome,
   isQuiet: boolean,
   io: Io,
 ): number {
   const what = report.complete ? "The report" : "The partial report";
   const place = unwritten ?? (path === null ? NOTHING : `${what} is in ${path}`);
   if (stopped !== null) {
-    const isResumable = unwritten === null && path !== null && canBeResumed(report);
-    const hint = `Measure the rest with the same command and --resume ${path}`;
-    throw withLine(stopped, isResumable ? `${place}\n${hint}` : place);
+    if (!isResumable || unwritten !== null || path === null) throw withLine(stopped, place);
+    const whole = resolve(io.folder, path);
+    // `deno task` may have been typed in another folder
+    const option = quoted(["--resume", io.path(path) === whole ? path : whole]);
+    throw withLine(stopped, `${place}\nMeasure the rest with the same command and ${option}`);
   }
   if (unwritten !== null) throw new Failure(unwritten);
   if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? FINE : FAILED;
 }
 
-/** Returns whether `stampede run` can resume a run: it cannot divide costs into parts, and no other command can. */
-function canBeResumed({ experiment: { kind, design } }: Report): boolean {
-  return ["run", "rate", "scaling"].includes(kind) && design.costs.length === 0;
+/** Returns why `--resume` cannot measure the rest of an experiment; null if it can. */
+export function whyNotResumed({ kind, design, variants }: Experiment): string | null {
+  if (kind === "rate") return "response times at a --rate are measured in one part";
+  if (!["run", "scaling"].includes(kind)) return "only stampede run can be resumed";
+  if (design.costs.length > 0) return "the costs of --measure are measured in one part";
+  return variants.some(({ server }) => server.attached !== null)
+    ? "the server at a URL may be another one now"
+    : null;
 }
 
 /** Returns whether every server, round and slice of a run succeeded. */
@@ -192,7 +210,7 @@ export class ProfileFiles {
   named(report: Report): Report {
     const profiles = report.profiles.map((profile) => {
       const written = this.#files.find(({ key }) => isSameResult(key, profile));
-      return { ...profile, files: written?.names ?? [] };
+      return { ...profile, files: written?.names ?? profile.files };
     });
     return { ...report, profiles };
   }

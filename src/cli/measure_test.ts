@@ -9,10 +9,15 @@ function finished(
   stopped: unknown,
   isQuiet = false,
   unwritten: string | null = null,
+  isResumable = false,
 ): { code: number; said: string[] } {
   const said: string[] = [];
-  const io = { say: (text: string) => void said.push(text) } as Io;
-  const outcome = { report: DUEL, path: "results/x.json", unwritten, stopped };
+  const io = {
+    say: (text: string) => void said.push(text),
+    folder: "/a",
+    path: (text) => `/a/b/${text}`,
+  } as Partial<Io> as Io;
+  const outcome = { report: DUEL, path: "results/x.json", unwritten, stopped, isResumable };
   return { code: finish(outcome, isQuiet, io), said };
 }
 
@@ -26,10 +31,14 @@ Deno.test("finish throws what ended a run with the report's place, and leaves th
     const { message } = error;
     throws(() => finished(error), (thrown: Error) => {
       strictEqual(thrown.constructor, error.constructor);
-      const hint = "Measure the rest with the same command and --resume results/x.json";
-      strictEqual(thrown.message, `${message}\nThe report is in results/x.json\n${hint}`);
+      strictEqual(thrown.message, `${message}\nThe report is in results/x.json`);
       strictEqual(thrown.cause, error);
       return true;
+    });
+    // Under `deno task`, relative paths are those of another folder
+    const hint = "Measure the rest with the same command and --resume /a/results/x.json";
+    throws(() => finished(error, false, null, true), {
+      message: `${message}\nThe report is in results/x.json\n${hint}`,
     });
     strictEqual(error.message, message);
   }

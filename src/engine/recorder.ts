@@ -1,16 +1,16 @@
 import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
 import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addRelativeFigures } from "../analysis/derive_changes.ts";
+import { isSameResult } from "../analysis/keys.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
 import { recordOf } from "../experiment/compose.ts";
-import type { Measurements } from "../experiment/parts.ts";
 import type { CostKey } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { FORMAT, type Report, type RunPart } from "../model/report.ts";
+import { FORMAT, type Host, type Report, type RunPart } from "../model/report.ts";
 import { sum } from "../stats/median.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Testbed } from "./testbed.ts";
@@ -98,12 +98,19 @@ export class Recorder {
     );
   }
 
-  /** Whether any new measurement is worth a report. Successful pilot windows are not. */
+  /**
+   * Whether any new measurement is worth a report. Successful pilot windows are not, and in a resumed run, which
+   * has a report, failed ones are not either.
+   */
   get hasFigures(): boolean {
+    const { resumed } = this.facts;
     const isNew = (one: unknown): boolean => !this.#earlier.has(one);
+    const isPilot = ({ trial }: TrialResult): boolean => trial.purpose === "pilot";
     return this.blocks.some(isNew) || this.costs.length > 0 || this.#measured.counts.length > 0 ||
       this.#measured.selfTimes.length > 0 ||
-      this.trialResults.some((one) => isNew(one) && tells(one));
+      this.trialResults.some((one) =>
+        isNew(one) && tells(one) && !(resumed !== null && isPilot(one))
+      );
   }
 
   /** Whether the report should be stored now. */
@@ -114,7 +121,7 @@ export class Recorder {
   }
 
   /** Replaces the windows and blocks by those that count. */
-  keep({ trialResults, blocks }: Measurements): void {
+  keep({ trialResults, blocks }: Pick<Report, "trialResults" | "blocks">): void {
     this.#measured = { ...this.#measured, trialResults, blocks };
   }
 
@@ -139,7 +146,7 @@ export class Recorder {
     const { origin, experiment, servers: asked, generators, context, resumed, ...facts } =
       this.facts;
     const { kind, variants: [a, b], search } = experiment;
-    const { launches, trialResults, blocks, openChecks } = this.#measured;
+    const { launches, trialResults, blocks, openChecks, profiles } = this.#measured;
     const record = recordOf(experiment);
     const results = this.results();
     const comparisons = compareServers(this, results);
@@ -161,6 +168,7 @@ export class Recorder {
       ...resumed && partsWith(resumed, { ...origin, tookS }),
       measuredS: sum(durationsS),
       ...facts,
+      host: resumed === null ? facts.host : withEarlier(facts.host, resumed.host),
       experiment: record,
       scenarios: summariseScenarios(experiment),
       generators: generators.filter(({ generator }) => used.has(generator.id))
@@ -169,6 +177,12 @@ export class Recorder {
         )),
       servers,
       ...this.#measured,
+      profiles: [
+        ...(resumed?.profiles ?? []).filter((one) =>
+          !profiles.some((own) => isSameResult(own, one))
+        ),
+        ...profiles,
+      ],
       results: rank(results, comparisons, workerGroups),
       openLoopResults: deriveOpenLoopResults(trialResults, openChecks),
       capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
@@ -193,6 +207,19 @@ function partsWith(
     createdAt: first.createdAt,
     tookS: sum(all.map(({ tookS }) => tookS)),
     parts: all,
+  };
+}
+
+/** Returns a machine with the doubtful findings of an earlier part. */
+function withEarlier(host: Host, earlier: Host): Host {
+  const doubtful = earlier.findings.filter(({ status }) => status === "warn");
+  return {
+    ...host,
+    findings: host.findings.map((finding) =>
+      finding.status === "warn"
+        ? finding
+        : doubtful.find(({ name }) => name === finding.name) ?? finding
+    ),
   };
 }
 

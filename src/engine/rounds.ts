@@ -7,7 +7,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { lastRoundOf, partsOf, resume } from "../experiment/parts.ts";
+import { driversOf, lastRoundOf, partsOf, resume } from "../experiment/parts.ts";
 import {
   confirmationRounds,
   hasFreshProcesses,
@@ -15,7 +15,6 @@ import {
   scaleTestOf,
 } from "../experiment/planner.ts";
 import { costKeys } from "../model/costs.ts";
-import { UsageError } from "../model/errors.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
@@ -97,15 +96,10 @@ function leftOf(
   isFresh: boolean,
 ): Plan {
   if (resumed === null) return first;
-  const { left, kept } = resume(first, recorder, isFresh);
+  const { trialResults, blocks } = recorder;
+  const { left, kept } = resume(first, { ...resumed, trialResults, blocks }, isFresh);
   recorder.keep(kept);
   planner.skipTo(lastRoundOf(kept));
-  // Otherwise it was interrupted in its added rounds
-  if (resumed.complete && left.trials.length + left.blocks.length === 0) {
-    throw new UsageError(
-      `Cannot resume the run: it already has ${planner.rounds} rounds; ask for more with --rounds`,
-    );
-  }
   return left;
 }
 
@@ -124,23 +118,27 @@ async function takeCosts(context: RunContext): Promise<void> {
 
 /**
  * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one: at all
- * servers, if that is the bottleneck at one of them. An earlier choice on this machine applies, so
- * that runs of the same experiment use the same load generator. Otherwise pilot windows decide.
+ * servers, if that is the bottleneck at one of them. The choice of the resumed run applies, or else an
+ * earlier one on this machine, so that runs of the same experiment use the same load generator. Otherwise
+ * pilot windows decide.
  */
 async function chooseForRounds(
   context: RunContext,
-  { trials, blocks }: Plan,
+  { trials: all, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
 ): Promise<readonly string[]> {
   const { testbed: { generatorChoices }, recorder, emit } = context;
+  const { resumed } = recorder.facts;
+  const drivers = resumed && driversOf(resumed);
+  const trials = all.filter(({ scenario }) => !drivers?.known.has(scenario));
   const keyOf = (trial: Trial): string => {
     const variant = variantById(context, trial.variant);
     return choiceKey(recorder.facts, variant, scenarioById(context, trial.scenario), trial);
   };
   const keptFor = (trial: Trial): string | undefined => generatorChoices.get(keyOf(trial));
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);
-  const limited = [...new Set(trials.map(({ generator }) => generator))];
+  const limited = [...new Set(all.map(({ generator }) => generator))];
   if (unknown.length > 0) {
     const plan = { trials: unknown, blocks };
     await measureMore({ emit, measure }, plan, { kind: "pilot", generators: limited });
@@ -154,7 +152,10 @@ async function chooseForRounds(
     await generatorChoices.keep(choices);
   }
   const taken = trials.filter((trial) => keptFor(trial) === fallback);
-  const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];
+  const scenarios = [
+    ...drivers?.takenOver ?? [],
+    ...new Set(taken.map(({ scenario }) => scenario)),
+  ];
   if (scenarios.length > 0) {
     const isKept = unknown.length === 0;
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;

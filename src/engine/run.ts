@@ -1,5 +1,5 @@
-import { resumeDifferences } from "../analysis/comparable.ts";
 import type { ResultContext } from "../analysis/derive_results.ts";
+import { assertResumable } from "../analysis/resumable.ts";
 import { type Available, workersOf } from "../analysis/summaries.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { sharesProcess } from "../experiment/planner.ts";
@@ -59,7 +59,7 @@ export function run(
       context: contextOf(experiment, variants, generators, open),
       resumed,
     });
-    if (resumed !== null) assertAlike(resumed, recorder.report(false, 0));
+    if (resumed !== null) assertResumable(resumed, recorder.report(false, 0));
     const report = async (complete: boolean): Promise<void> => {
       const tookS = (testbed.nowMs() - startedMs) / 1000;
       await emit({ kind: "report", report: recorder.report(complete, tookS) });
@@ -84,17 +84,6 @@ export function run(
     }
     await report(true);
   });
-}
-
-/** Throws a `UsageError` unless a run can be resumed. `now` is a report without measurements. */
-function assertAlike(resumed: Report, now: Report): void {
-  const differences = resumeDifferences(resumed, now).map(({ what, was, is }) =>
-    `${what}: ${was || "none"}, now ${is || "none"}`
-  );
-  if (differences.length === 0) return;
-  throw new UsageError(
-    ["Cannot resume a run that differs from this one", ...differences].join("\n"),
-  );
 }
 
 function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {

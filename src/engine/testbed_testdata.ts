@@ -19,6 +19,10 @@ import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Differences from a testbed in which nothing fails. */
 export interface FakeOptions {
+  /** Findings about its machine. */
+  readonly findings?: Report["host"]["findings"];
+  /** Differences of its origin. */
+  readonly origin?: Partial<Testbed["origin"]>;
   /** Returns the measurement of a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
   /** Returns the figures of a variant in slices. */
@@ -102,12 +106,7 @@ const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Pa
 
 /** Logs every call and leaves nothing behind. */
 export class FakeTestbed implements Testbed {
-  readonly origin: Testbed["origin"] = {
-    id: "0a1b2c3d",
-    createdAt: "2026-01-01T00:00:00.000Z",
-    program: ["stampede"],
-    command: ["stampede", "text"],
-  };
+  readonly origin: Testbed["origin"];
   /** The calls in order. */
   readonly log: string[] = [];
   readonly #options: FakeOptions;
@@ -115,6 +114,13 @@ export class FakeTestbed implements Testbed {
 
   constructor(options: FakeOptions = {}) {
     this.#options = options;
+    this.origin = {
+      id: "0a1b2c3d",
+      createdAt: "2026-01-01T00:00:00.000Z",
+      program: ["stampede"],
+      command: ["stampede", "text"],
+      ...options.origin,
+    };
   }
 
   /** Advances the clock by a second at each call. */
@@ -202,7 +208,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
         cpuModel: "fake",
         cores: 4,
         memoryBytes: 2 ** 30,
-        findings: [],
+        findings: options.findings ?? [],
       };
       const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
       const versions = { stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) };

@@ -4,10 +4,10 @@ import type { Block } from "../model/block.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-
-/** The windows and slices of a report. */
-export type Measurements = Pick<Report, "trialResults" | "blocks">;
+import { count } from "../model/text.ts";
+import { SCALE_WINDOWS } from "./planner.ts";
 
 /** Returns the parts of a plan in order: its rounds or, with fresh processes, each scenario of a round. */
 export function partsOf({ trials, blocks }: Plan, isFresh: boolean): Plan[] {
@@ -23,72 +23,132 @@ function partOf({ round, scenario }: Trial | Block, isFresh: boolean): string {
   return isFresh ? `${round} ${scenario}` : String(round);
 }
 
+/** The properties of the report of a resumed run that decide what is left of its plan. */
+export type Earlier = Pick<Report, "trialResults" | "blocks" | "complete" | "experiment">;
+type Measurements = Pick<Report, "trialResults" | "blocks">;
+
 /**
  * Divides a plan of which an earlier run has measured a part. `left` is the rest, `kept` are the measurements
  * that count. Incomplete parts are measured again: slices may need processes that windows have warmed up.
  *
- * @throws {UsageError} if another load generator drove the earlier windows.
+ * @throws {UsageError} if nothing is left, a load differs, or more than the interrupted part is incomplete.
  */
 export function resume(
   plan: Plan,
-  earlier: Measurements,
+  earlier: Earlier,
   isFresh: boolean,
 ): { readonly left: Plan; readonly kept: Measurements } {
-  const trialResults = earlier.trialResults.filter(({ trial }) => trial.purpose === "measure");
-  const blocks = earlier.blocks.filter(({ block }) => block.purpose === "measure");
-  const windows = new Map(trialResults.map((one) => [idOfTrial(one.trial), one]));
-  const sliced = new Set(blocks.map(({ block }) => idOfBlock(block)));
-  const lastRound = lastRoundOf(earlier);
-  // After such a failure, a run leaves out the later windows of the result
-  const given = new Set(
-    trialResults.flatMap(({ trial, failure }) =>
-      failure === null || failure.kind === "window" ? [] : pairOf(trial)
-    ),
+  const measured = measuredIn(earlier);
+  const isThere = isMeasuredIn(earlier);
+  const left = partsOf(plan, isFresh).filter(({ trials, blocks }) =>
+    ![...trials, ...blocks].every(isThere)
   );
-  const isThere = (trial: Trial): boolean => {
-    const found = windows.get(idOfTrial(trial));
-    if (found === undefined) return trial.round <= lastRound && given.has(pairOf(trial));
-    if (found.trial.generator === trial.generator) return true;
-    const { variant, scenario, generator } = found.trial;
-    throw new UsageError(
-      `Cannot resume the run: ${generator} drove ${scenario} at ${variant}, and ${trial.generator} would now: add --generator ${generator}`,
-    );
+  const rest = {
+    trials: left.flatMap(({ trials }) => trials),
+    blocks: left.flatMap(({ blocks }) => blocks),
   };
-  const left = partsOf(plan, isFresh).filter((part) =>
-    !(part.trials.every(isThere) && part.blocks.every((block) => sliced.has(idOfBlock(block))))
+  const again = new Set([...rest.trials, ...rest.blocks].map((one) => partOf(one, isFresh)));
+  const { complete, experiment: { design: { rounds, budgetS } } } = earlier;
+  if (again.size === 0 && complete && budgetS === null) {
+    const last = Math.max(0, ...measured.map(({ round }) => round));
+    throw new UsageError(
+      `Cannot resume the run: it already has ${count(last, "round")}; ask for more with --rounds`,
+    );
+  }
+  // Added rounds measure only some results
+  const dropped = new Set(
+    measured.filter(({ round }) => round <= rounds).map((one) => partOf(one, isFresh))
+      .filter((part) => again.has(part)),
   );
-  const again = new Set(
-    left.flatMap(({ trials, blocks }) => [...trials, ...blocks])
-      .map((one) => partOf(one, isFresh)),
-  );
+  if (dropped.size > 1) {
+    throw new UsageError(
+      `Cannot resume the run: ${dropped.size} of its parts are incomplete; measure anew`,
+    );
+  }
   const isKept = (one: Trial | Block): boolean =>
     one.purpose !== "measure" || !again.has(partOf(one, isFresh));
   return {
-    left: {
-      trials: left.flatMap(({ trials }) => trials),
-      blocks: left.flatMap(({ blocks }) => blocks),
-    },
+    left: rest,
     kept: {
-      trialResults: earlier.trialResults.filter(({ trial }) => isKept(trial)),
+      trialResults: withoutPartialTests(earlier.trialResults).filter(({ trial }) => isKept(trial)),
       blocks: earlier.blocks.filter(({ block }) => isKept(block)),
     },
   };
 }
 
-/** Returns the number of the last round with a measurement; 0 without one. */
+function measuredIn({ trialResults, blocks }: Measurements): (Trial | Block)[] {
+  return [...trialResults.map(({ trial }) => trial), ...blocks.map(({ block }) => block)]
+    .filter(({ purpose }) => purpose === "measure");
+}
+
+/** Returns a function that says whether a window or block needs no measurement any more. */
+function isMeasuredIn(earlier: Measurements): (planned: Trial | Block) => boolean {
+  const measured = new Map(measuredIn(earlier).map((one) => [idOf(one), one]));
+  const lastRound = lastRoundOf(earlier);
+  const started = new Set(
+    earlier.trialResults.flatMap(({ trial, window }) => window === null ? [] : trial.variant),
+  );
+  // After such a failure, a run leaves out the later windows of the result
+  const given = new Set(
+    earlier.trialResults.flatMap(({ trial, failure }) =>
+      failure?.kind === "verification" || failure?.kind === "start" && !started.has(trial.variant)
+        ? resultOf(trial)
+        : []
+    ),
+  );
+  return (planned) => {
+    const found = measured.get(idOf(planned));
+    if (found === undefined) {
+      return "variant" in planned && planned.round <= lastRound && given.has(resultOf(planned));
+    }
+    const [was, is] = [loadOf(found), loadOf(planned)];
+    if (was === is) return true;
+    throw new UsageError(
+      `Cannot resume the run, because the load of ${planned.scenario} differs:\n${was}, now\n${is}`,
+    );
+  };
+}
+
+/** Returns the trial results without those of scale tests that were interrupted. */
+function withoutPartialTests(trialResults: readonly TrialResult[]): TrialResult[] {
+  const testOf = ({ trial }: TrialResult): string => `${trial.round} ${resultOf(trial)}`;
+  const isOfTest = ({ trial }: TrialResult): boolean => trial.purpose === "scale";
+  const tests = Map.groupBy(trialResults.filter(isOfTest), testOf);
+  return trialResults.filter((one) =>
+    !isOfTest(one) || tests.get(testOf(one))?.length === SCALE_WINDOWS
+  );
+}
+
+/** Returns the number of the last round with a measurement of any purpose; 0 without one. */
 export function lastRoundOf({ trialResults, blocks }: Measurements): number {
   return [...trialResults.map(({ trial }) => trial), ...blocks.map(({ block }) => block)]
     .reduce((last, { round }) => Math.max(last, round), 0);
 }
 
-function pairOf({ variant, scenario }: Trial): string {
-  return `${variant} ${scenario}`;
+/** Returns the scenarios of which the generator `fallback` has measured windows, and all with a window. */
+export function driversOf(
+  { trialResults, experiment: { design: { fallback } } }: Earlier,
+): { readonly takenOver: readonly string[]; readonly known: ReadonlySet<string> } {
+  const trials = trialResults.map(({ trial }) => trial)
+    .filter(({ purpose }) => purpose === "measure");
+  const taken = trials.filter(({ generator }) => generator === fallback);
+  return {
+    takenOver: [...new Set(taken.map(({ scenario }) => scenario))],
+    known: new Set(trials.map(({ scenario }) => scenario)),
+  };
 }
 
-function idOfTrial(trial: Trial): string {
-  return JSON.stringify([trial.round, resultKeyOf(trial)]);
+function resultOf(trial: Trial): string {
+  return JSON.stringify(resultKeyOf(trial));
 }
 
-function idOfBlock(block: Block): string {
-  return JSON.stringify([block.round, workloadOf(block)]);
+function idOf(one: Trial | Block): string {
+  return `${one.round} ${"variant" in one ? resultOf(one) : JSON.stringify(workloadOf(one))}`;
+}
+
+/** Returns the load of a window with its load generator, or that of a block, as text. */
+function loadOf(one: Trial | Block): string {
+  if ("variant" in one) return JSON.stringify({ generator: one.generator, ...one.load });
+  const { purpose: _purpose, round: _round, variants, ...load } = one;
+  return JSON.stringify({ variants: variants.toSorted(), ...load });
 }

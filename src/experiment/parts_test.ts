@@ -5,7 +5,7 @@ import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
 import type { TrialFailure, TrialResult } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { experimentOf, variantOf } from "./experiment_testdata.ts";
-import { lastRoundOf, type Measurements, partsOf, resume } from "./parts.ts";
+import { driversOf, type Earlier, lastRoundOf, partsOf, resume } from "./parts.ts";
 import { Planner } from "./planner.ts";
 
 const SCENARIOS = ["text", "json"].map((id) => ({ id, cycle: null, connections: 10 }) as Scenario);
@@ -16,16 +16,26 @@ function planOf(rounds: number, change: Partial<LoadPlan & Design> = { slices: S
   return new Planner(experimentOf(SERVERS, SCENARIOS, { ...change, rounds })).firstRounds();
 }
 
+/** Returns the part of a report that has these measurements of three planned rounds. */
+function earlierWith(
+  { trialResults, blocks }: Pick<Earlier, "trialResults" | "blocks">,
+  design: Partial<Design> = {},
+): Earlier {
+  const usual = { rounds: 3, budgetS: null, fallback: null };
+  const experiment = { design: { ...usual, ...design } } as Earlier["experiment"];
+  return { trialResults, blocks, complete: true, experiment };
+}
+
 function windowOf(trial: Trial, failure: TrialFailure | null = null): TrialResult {
   return { trial, startedAt: "2026-01-01T00:00:00.000Z", window: null, failure };
 }
 
 /** Returns the measurements of a whole plan. */
-function measured({ trials, blocks }: Plan): Measurements {
-  return {
+function measured({ trials, blocks }: Plan): Earlier {
+  return earlierWith({
     trialResults: trials.map((trial) => windowOf(trial)),
     blocks: blocks.map((block) => blockOf(block.round, { a: {}, b: {} }, block)),
-  };
+  });
 }
 
 function namesOf({ trials, blocks }: Plan): string[] {
@@ -35,7 +45,7 @@ function namesOf({ trials, blocks }: Plan): string[] {
   ].sort();
 }
 
-function keptOf({ trialResults, blocks }: Measurements): string[] {
+function keptOf({ trialResults, blocks }: Pick<Earlier, "trialResults" | "blocks">): string[] {
   return namesOf({
     trials: trialResults.map(({ trial }) => trial),
     blocks: blocks.map(({ block }) => block),
@@ -55,7 +65,8 @@ Deno.test("a plan has a part for each round or, with fresh processes, for each s
 
 Deno.test("a resumed run measures the rounds that its report lacks", () => {
   const { left, kept } = resume(planOf(3), measured(planOf(2)), true);
-  deepStrictEqual(kept, measured(planOf(2)));
+  const { trialResults, blocks } = measured(planOf(2));
+  deepStrictEqual(kept, { trialResults, blocks });
   deepStrictEqual(namesOf(left), [
     "3 json a",
     "3 json b",
@@ -64,7 +75,18 @@ Deno.test("a resumed run measures the rounds that its report lacks", () => {
     "3 text b",
     "3 text slices",
   ]);
-  deepStrictEqual(resume(planOf(2), measured(planOf(2)), true).left, { trials: [], blocks: [] });
+});
+
+Deno.test("nothing is left of a complete run, unless it may add rounds", () => {
+  const whole = measured(planOf(2));
+  throws(() => resume(planOf(2), whole, true), {
+    name: "UsageError",
+    message: "Cannot resume the run: it already has 2 rounds; ask for more with --rounds",
+  });
+  const nothing = { trials: [], blocks: [] };
+  for (const other of [{ ...whole, complete: false }, earlierWith(whole, { budgetS: 60 })]) {
+    deepStrictEqual(resume(planOf(2), other, true).left, nothing);
+  }
 });
 
 Deno.test("a resumed run measures an incomplete part again, and drops what it had", () => {
@@ -72,10 +94,10 @@ Deno.test("a resumed run measures an incomplete part again, and drops what it ha
   const last = trialResults.at(-1)?.trial.scenario;
   const other = last === "text" ? "json" : "text";
   // Interrupted in round 2, after the windows of its last scenario
-  const earlier = {
+  const earlier = earlierWith({
     trialResults,
     blocks: blocks.filter(({ block }) => block.round === 1 || block.scenario === other),
-  };
+  });
   const { left, kept } = resume(planOf(2), earlier, true);
   deepStrictEqual(namesOf(left), [`2 ${last} a`, `2 ${last} b`, `2 ${last} slices`]);
   deepStrictEqual(keptOf(kept), [
@@ -95,44 +117,123 @@ Deno.test("a resumed run measures an incomplete part again, and drops what it ha
 
 Deno.test("a resumed run keeps rounds after the planned ones, scale tests and confirmations", () => {
   const plan = planOf(2);
-  const earlier = measured(planOf(3));
+  const { trialResults, blocks } = measured(planOf(3));
   const scale = windowOf({ ...plan.trials[0] as Trial, purpose: "scale", round: 4 });
   const confirmed = blockOf(5, { a: {}, b: {} }, { purpose: "confirm" });
-  const all = {
-    trialResults: [...earlier.trialResults, scale],
-    blocks: [...earlier.blocks, confirmed],
-  };
-  const { left, kept } = resume(plan, all, true);
+  const test = Array.from({ length: 6 }, () => scale);
+  const all = { trialResults: [...trialResults, ...test], blocks: [...blocks, confirmed] };
+  const of = (trialResults: Earlier["trialResults"]) =>
+    resume(plan, { ...earlierWith({ ...all, trialResults }), complete: false }, true);
+  const { left, kept } = of(all.trialResults);
   deepStrictEqual([left.trials.length, left.blocks.length], [0, 0]);
   deepStrictEqual(kept, all);
+  // An interrupted scale test would shift the pairs of the next one
+  deepStrictEqual(of(all.trialResults.slice(0, -1)).kept.trialResults, trialResults);
   strictEqual(lastRoundOf(kept), 5);
   strictEqual(lastRoundOf({ trialResults: [], blocks: [] }), 0);
+  const noRound = { trialResults: [], blocks: [] };
+  strictEqual(resume(plan, earlierWith(noRound), true).left.trials.length, plan.trials.length);
 });
 
-Deno.test("a resumed run tries a server that gave wrong responses only in new rounds", () => {
-  const wrong = { kind: "verification", message: "wrong", output: null } as const;
-  const plan = planOf(2, {});
-  const isWrong = ({ variant, scenario }: Trial): boolean => variant === "b" && scenario === "json";
-  const trialResults = plan.trials.flatMap((trial) => {
-    if (!isWrong(trial)) return windowOf(trial);
-    return trial.round === 1 ? windowOf(trial, wrong) : [];
+/** Returns a run of two rounds in which a server fails at json in the pilot windows or in round 1. */
+function failing(
+  kind: TrialFailure["kind"],
+  purpose: Trial["purpose"],
+  isWholly: boolean,
+): Earlier {
+  const failure = { kind, message: "", output: null };
+  const isFailing = ({ variant, scenario }: Trial): boolean =>
+    variant === "b" && (isWholly || scenario === "json");
+  const [first] = planOf(2).trials.filter(isFailing) as [Trial];
+  const { trialResults, blocks } = measured(planOf(2));
+  return earlierWith({
+    trialResults: [
+      windowOf({ ...first, scenario: "json", round: 1, purpose }, failure),
+      ...isWholly ? [windowOf({ ...first, scenario: "text", round: 1, purpose }, failure)] : [],
+      ...trialResults.filter(({ trial }) => !isFailing(trial))
+        .map((one) => ({ ...one, window: {} as TrialResult["window"] })),
+    ],
+    blocks,
   });
-  const earlier = { trialResults, blocks: [] };
-  deepStrictEqual(namesOf(resume(plan, earlier, true).left), []);
-  deepStrictEqual(namesOf(resume(planOf(3, {}), earlier, true).left), [
-    "3 json a",
-    "3 json b",
-    "3 text a",
-    "3 text b",
-  ]);
+}
+
+Deno.test("a resumed run tries a server that fails only in new rounds", () => {
+  const runs = [
+    failing("verification", "measure", false),
+    failing("verification", "pilot", false),
+    failing("start", "measure", true),
+    failing("start", "pilot", true),
+  ];
+  for (const earlier of runs) {
+    throws(() => resume(planOf(2), earlier, true), /it already has 2 rounds/);
+    const { left, kept } = resume(planOf(3), earlier, true);
+    deepStrictEqual(namesOf(left), [
+      "3 json a",
+      "3 json b",
+      "3 json slices",
+      "3 text a",
+      "3 text b",
+      "3 text slices",
+    ]);
+    strictEqual(kept.trialResults.length, earlier.trialResults.length);
+  }
 });
 
-Deno.test("a run cannot be resumed with another load generator", () => {
+Deno.test("windows that are missing after a server failed only at times are measured", () => {
+  const { trialResults, blocks } = measured(planOf(2));
+  const failure = { kind: "start", message: "", output: null } as const;
+  const others = trialResults.map(({ trial }) =>
+    trial.variant === "b" && trial.round === 1
+      ? windowOf(trial, failure)
+      : { ...windowOf(trial), window: {} as TrialResult["window"] }
+  );
+  const last = others.findLast(({ trial }) => trial.variant === "b")?.trial;
+  const earlier = earlierWith({
+    trialResults: others.filter(({ trial }) => trial !== last),
+    blocks: blocks.filter(({ block }) => block.round === 1 || block.scenario !== last?.scenario),
+  });
+  deepStrictEqual(
+    namesOf(resume(planOf(2), earlier, true).left),
+    [`2 ${last?.scenario} a`, `2 ${last?.scenario} b`, `2 ${last?.scenario} slices`],
+  );
+});
+
+Deno.test("a resumed run drops one part at most, except for added rounds", () => {
+  const { trialResults, blocks } = measured(planOf(2));
+  const half = trialResults.filter(({ trial }) => trial.variant === "a" || trial.round === 1);
+  throws(() => resume(planOf(2), earlierWith({ trialResults: half, blocks }), true), {
+    name: "UsageError",
+    message: "Cannot resume the run: 2 of its parts are incomplete; measure anew",
+  });
+  const added = earlierWith({ trialResults: half, blocks }, { rounds: 1 });
+  strictEqual(resume(planOf(2), added, true).left.trials.length, 4);
+});
+
+Deno.test("a run cannot be resumed with another load", () => {
   const plan = planOf(2);
   const trials = plan.trials.map((trial) => ({ ...trial, generator: "wrk" }));
   throws(() => resume(plan, measured({ ...plan, trials }), true), {
     name: "UsageError",
     message:
-      /^Cannot resume the run: wrk drove (text|json) at [ab], and autocannon would now: add --generator wrk$/,
+      /^Cannot resume the run, because the load of (text|json) differs:\n\{"generator":"wrk",.*\}, now\n\{"generator":"autocannon",/,
   });
+  const blocks = plan.blocks.map((block) => ({ ...block, earlyS: { a: 9 } }));
+  throws(() => resume(plan, measured({ ...plan, blocks }), true), /"earlyS":\{"a":9\}/);
+});
+
+Deno.test("the load generators of a resumed run are those of its windows", () => {
+  const { trialResults, blocks } = measured(planOf(1));
+  const driven = trialResults.map((one) => ({
+    ...one,
+    trial: { ...one.trial, generator: one.trial.scenario === "text" ? "stampede" : "autocannon" },
+  }));
+  const pilot = trialResults.map((one) => ({
+    ...one,
+    trial: { ...one.trial, scenario: "sql1", purpose: "pilot" as const },
+  }));
+  const earlier = earlierWith({ trialResults: [...driven, ...pilot], blocks }, {
+    fallback: "stampede",
+  });
+  const { takenOver, known } = driversOf(earlier);
+  deepStrictEqual([takenOver, [...known].sort()], [["text"], ["json", "text"]]);
 });

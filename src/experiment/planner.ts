@@ -14,6 +14,8 @@ import { loadsOf, warmedUp, withWarmup } from "./loads.ts";
 const WINDOWS_EVERY = 3;
 /** How many times the run's shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
+/** Number of windows of a scale test. */
+export const SCALE_WINDOWS = SCALE_FACTORS.length;
 /** Length of a pilot window and maximum of its warm-up, in seconds: it shows which component is busy. */
 const PILOT_S = 0.3;
 /** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */

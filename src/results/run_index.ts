@@ -5,7 +5,7 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { type AnyReport, FORMAT, type IndexEntry, type Report } from "../model/report.ts";
 import { readReport } from "./read_report.ts";
-import { isUnderWay, type Place } from "./store.ts";
+import { fileOfMark, isUnderWay, type Place } from "./store.ts";
 
 /** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
 const INDEX = "index.jsonl";
@@ -39,7 +39,11 @@ export async function readHistory(
   // An unreadable index counts as empty
   const index = await readInputFile(join(results, INDEX), "index").catch(() => "");
   const lines = index.split("\n").flatMap((line) => entryIn(line) ?? []);
-  const indexed = new Map(lines.map((entry) => [entry.file, entry]));
+  // The entry of a run that is being resumed, or was killed then, is old
+  const marked = new Set(there.flatMap(({ name }) => fileOfMark(name) ?? []));
+  const indexed = new Map(
+    lines.filter(({ file }) => !marked.has(file)).map((entry) => [entry.file, entry]),
+  );
   const entries = [...indexed.values()].filter(({ file }) => names.has(file));
   for (const file of [...names].filter((name) => !indexed.has(name)).sort()) {
     try {

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { join } from "node:path";
 import type { Report } from "../model/report.ts";
 import { addToIndex, newestNoise, newestReport, readHistory } from "./run_index.ts";
-import { type Place, writeReport } from "./store.ts";
+import { markUnderWay, type Place, writeReport } from "./store.ts";
 import { DUEL, REPORT } from "../view/report_testdata.ts";
 
 /** Runs a test in a temporary folder with a folder `results`. */
@@ -51,6 +51,26 @@ Deno.test("a report that was written again is known as it is now", async () => {
     await addToIndex(placeIn(folder), path, REPORT);
     const [entry, ...others] = await readHistory(placeIn(folder), complain);
     deepStrictEqual([entry?.complete, others.length], [true, 0]);
+  });
+});
+
+Deno.test("a report that is being resumed, or was killed then, is read again", async () => {
+  await inFolder(async (folder) => {
+    const path = await write(folder, "a.json", { ...REPORT, complete: false });
+    await addToIndex(placeIn(folder), path, REPORT);
+    const known = async (): Promise<unknown[]> => {
+      const [entry] = await readHistory(placeIn(folder), complain);
+      return [entry?.complete, entry?.isUnderWay ?? false];
+    };
+    deepStrictEqual(await known(), [true, false]);
+    {
+      await using _mark = await markUnderWay(path);
+      deepStrictEqual(await known(), [false, true]);
+    }
+    deepStrictEqual(await known(), [true, false], "its run adds an entry at its end");
+    await Deno.writeTextFile(join(folder, "results/.a.json.running"), "");
+    deepStrictEqual(await known(), [false, false]);
+    deepStrictEqual(await known(), [false, false], "the new entry counts");
   });
 });
 

@@ -106,8 +106,17 @@ export class ReportFile {
   #stamp: string | null = null;
   #isContested = false;
 
-  /** @param warn receives a message when a write first fails, and when another program changed the file */
-  constructor(readonly path: string, readonly warn: (text: string) => void) {}
+  /**
+   * @param warn receives a message when a write first fails, and when another program changed the file
+   * @param windows number of windows of the report in the file, if that is of this run; otherwise null
+   */
+  constructor(
+    readonly path: string,
+    readonly warn: (text: string) => void,
+    windows: number | null = null,
+  ) {
+    this.#windows = windows;
+  }
 
   async write(report: Report): Promise<void> {
     try {
@@ -165,6 +174,11 @@ async function stampOf(path: string): Promise<string | null> {
 /** Returns the path of a report's marker: a hidden file in the same folder, because it is no report. */
 function markOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.running`);
+}
+
+/** Returns the name of a report's file from the name of its marker; null for other files. */
+export function fileOfMark(name: string): string | null {
+  return /^\.(.+)\.running$/.exec(name)?.[1] ?? null;
 }
 
 /** Marks a report as running, until the returned object is disposed or the process ends. */

@@ -112,6 +112,9 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   match(file.problem ?? "", /^Cannot write .*x\.json: .*; the file has nothing of this run$/);
   strictEqual(messages.length, 1, "once");
   match(messages[0] ?? "", /^Cannot write .*; the run continues and tries again$/);
+  const resumed = new ReportFile(`${results}/x.json`, () => {}, 7);
+  await resumed.write(REPORT);
+  match(resumed.problem ?? "", /; the file has the run's first 7 windows$/);
   await Deno.remove(results);
   await file.write(REPORT);
   strictEqual(file.problem, null);

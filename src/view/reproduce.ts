@@ -62,8 +62,8 @@ export function commandsFor(report: Report, results: readonly Result[]): string[
   });
 }
 
-/** Matches options that name a file to write. */
-const WRITES = /^--(out|html|markdown|csv)(=|$)/;
+/** Matches options that name a file to write. A resumed report is one. */
+const WRITES = /^--(out|html|markdown|csv|resume)(=|$)/;
 
 /**
  * Returns the command of a report without the files that it writes: a repetition would replace them, and

@@ -85,6 +85,8 @@ Deno.test("wholeCommand leaves out the files that a command writes", () => {
     "--out.html",
     "--csv",
     "a b.csv",
+    "--resume",
+    "mine.json",
     "-z",
     "1",
   ];

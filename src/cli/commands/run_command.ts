@@ -22,6 +22,7 @@ import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
 import { readReport } from "../../results/read_report.ts";
+import { isUnderWay } from "../../results/store.ts";
 import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
@@ -31,10 +32,10 @@ import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables
 import { terminal } from "../../view/terminal.ts";
 import { type Options, readExplained, settingsOf, testbedOptions } from "../command.ts";
 import type { Io } from "../io.ts";
-import { carryOut, type Presentation, repeatTables } from "../measure.ts";
+import { carryOut, type Presentation, repeatTables, whyNotResumed } from "../measure.ts";
 
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
-  const resumed = given.resume === undefined ? null : await readRun(given.resume, given, io);
+  const resumed = given.resume === undefined ? null : await readRun(given.resume, io);
   const options: Options = {
     ...given,
     ...resumed && {
@@ -74,28 +75,27 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     : rates === null
     ? runExperiment(draft)
     : rateExperiment(draft, rates);
+  const obstacle = resumed && whyNotResumed(experiment);
+  if (obstacle) throw new UsageError(`Cannot resume ${given.resume}: ${obstacle}`);
   const presentation = { ...tablesOf(experiment, options, io), resumed };
-  const settings = await settingsOf(options, io);
+  const settings = await settingsOf(
+    options,
+    io,
+    given.resume === undefined ? [] : [await Deno.realPath(io.path(given.resume))],
+  );
   const known = hasShares
-    ? rateExperiment(
-      draft,
-      rates,
-      resumed?.experiment.load.open?.closedLoopPerS ?? await closedLoopRates(draft, settings, io),
-    )
+    ? rateExperiment(draft, rates, await closedLoopRates(draft, settings, io))
     : experiment;
   return await carryOut(known, settings, io, presentation);
 }
 
-/** Returns the report of a run to resume; throws UsageError if it is another kind of report. */
-async function readRun(path: string, { measure }: Options, io: Io): Promise<Report> {
-  const report = await readReport(io.path(path));
-  if (report.kind !== "run") {
-    throw new UsageError(`Cannot resume ${path}: other machines measured it`);
-  }
-  if (measure !== undefined || report.costs.length > 0) {
-    throw new UsageError(`Cannot resume ${path} with --measure: measure costs in one part`);
-  }
-  return report;
+/** Returns the report of a run to resume; throws UsageError if it is of another kind, or still changes. */
+async function readRun(name: string, io: Io): Promise<Report> {
+  const path = io.path(name);
+  if (await isUnderWay(path)) throw new UsageError(`Cannot resume ${name}: its run is under way`);
+  const report = await readReport(path);
+  if (report.kind === "run") return report;
+  throw new UsageError(`Cannot resume ${name}: runners of k6 measured it`);
 }
 
 /** Returns groups of costs; if these are all, those that one server has without load. */
