@@ -241,8 +241,8 @@ Deno.test("stampede stops on Ctrl-C under deno task, which passes the signal on 
   match(stdout, /^Scenario +Req\/Sec/m);
   match(stderr, /^Interrupted by SIGINT\nThe partial report is in \S+\.json$/m);
   await untilNothingIsLeft(sandbox);
-  const [path = ""] = stderr.match(/results\/\S+\.json$/m) ?? [];
-  const rest = await sandbox.run([...RUN, "--resume", path]);
+  const [_all, path = ""] = stderr.match(/ --resume (\S+\.json)$/m) ?? [];
+  const rest = await sandbox.start([...RUN, "--resume", path], { runner: "task" }).outcome;
   strictEqual(rest.code, 0, rest.stderr);
   const [report, ...others] = await sandbox.reports();
   deepStrictEqual([report?.complete, report?.trialResults.length, others], [true, 4, []]);
