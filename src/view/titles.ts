@@ -54,6 +54,8 @@ export function descriptionOf(report: Report): string {
 const NAMED = 4;
 /** Ratio below which one decimal would hide most of the difference from 1. */
 const ONE_DECIMAL = 1.095;
+/** Decimals of a bound that fewer would round to 1. */
+const MOST_DECIMALS = 4;
 
 type Factor = Pick<Follower, "factor" | "confidenceInterval">;
 
@@ -117,16 +119,23 @@ function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): stri
   const bound = confidenceInterval?.low ?? factor;
   const decimals = bound < ONE_DECIMAL ? 2 : 1;
   if (confidenceInterval === null) return `${isFirst ? "about " : ""}${fixed(bound, decimals)} x`;
-  // Rounded up, it would claim more than is proven; the small term absorbs errors of floating point
-  const rounded = Math.floor(bound * 10 ** decimals + 1e-9) / 10 ** decimals;
-  return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
+  // A bound such as 1.004 is not 1
+  const enough = [decimals, 2, 3].find((some) => roundedDown(bound, some) > 1) ?? MOST_DECIMALS;
+  return `${isFirst ? "at least " : ""}${fixed(roundedDown(bound, enough), enough)} x`;
+}
+
+/** Rounds down: rounded up, a bound would claim more than is proven. */
+function roundedDown(bound: number, decimals: number): number {
+  const tiny = 1e-9; // absorbs errors of floating point
+  return Math.floor(bound * 10 ** decimals + tiny) / 10 ** decimals;
 }
 
 function times({ factor, confidenceInterval }: Factor): string {
   const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
   const [one, other] = ends.map((end) => fixed(end, 1));
   // Two decimals if one would hide the difference
-  const decimals = factor < ONE_DECIMAL || one !== undefined && one === other ? 2 : 1;
+  const isNearOne = Math.min(factor, ...ends) < ONE_DECIMAL;
+  const decimals = isNearOne || one !== undefined && one === other ? 2 : 1;
   const [low, high] = ends.map((end) => fixed(end, decimals));
   return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
 }

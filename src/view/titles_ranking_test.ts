@@ -94,6 +94,10 @@ Deno.test("ratios have their intervals, with decimals that show them", () => {
     of(1.08, 1.03, 1.13),
     "bun needs least CPU: deno needs 1.08 x (1.03 to 1.13) as much",
   );
+  strictEqual(
+    of(1.2, 1.04, 1.4),
+    "bun needs least CPU: deno needs 1.20 x (1.04 to 1.40) as much",
+  );
   strictEqual(of(1.94, 1.8, 2.1), "bun needs least CPU: deno needs 1.9 x (1.8 to 2.1) as much");
   strictEqual(
     of(1.94, 1.93, 1.95),
@@ -123,6 +127,10 @@ Deno.test("of several leaders, only the lower end of the interval is claimed, ro
     of("requestsPerS", 1.8, 2.1),
     "bun and deno tie, both at least 1.8 x as fast as node",
   );
+  for (const [low, shown] of [[1.0999, "1.09"], [1.0049, "1.004"], [1.0002, "1.0002"]] as const) {
+    const text = `bun and deno tie, both at least ${shown} x as fast as node`;
+    strictEqual(of("requestsPerS", low, 2.1), text);
+  }
 });
 
 Deno.test("the best by rate and the best by CPU are told apart", () => {

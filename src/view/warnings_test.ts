@@ -295,3 +295,23 @@ Deno.test("warnings name workloads with too few slices of near processors", () =
     "text: the host moved the processors apart in too many rounds (6.2 x the usual round trip). Rel. CPU contains these rounds: use more --rounds.",
   ]);
 });
+
+Deno.test("warnings say that a machine was restless", () => {
+  const { experiment } = REPORT;
+  const reference = { ...experiment.variants[0], id: "reference" } as VariantRecord;
+  const of = (unusual: number, rounds: number): string[] => {
+    const blocks = Array.from(
+      { length: rounds },
+      (_, i) => blockOf(i + 1, { deno: {}, reference: { cpuUs: i < unusual ? 12 : 10 } }),
+    );
+    const report = { ...REPORT, experiment: { ...experiment, reference } };
+    return warnings({ ...report, blocks: blocksWith(100, blocks) }).filter((one) =>
+      one.includes("restless")
+    );
+  };
+  deepStrictEqual(of(2, 7), []);
+  deepStrictEqual(of(3, 16), []);
+  deepStrictEqual(of(3, 15), [
+    "The machine was restless: in 3 of 15 blocks, the reference needed an unusual CPU time. Measure again at a calmer time.",
+  ]);
+});
