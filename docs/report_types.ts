@@ -615,7 +615,7 @@ export interface Host {
    */
   kernel: string;
   /**
-   * Processor model; `unknown` if the system does not report it.
+   * Processor model, in a virtual machine with family, model and stepping, because its name may be that of several generations; `unknown` if the system does not report it.
    */
   cpuModel: string;
   /**

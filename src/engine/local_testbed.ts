@@ -10,7 +10,7 @@ import { countStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
 import { diagnose } from "../machine/diagnose.ts";
-import { readMachine } from "../machine/facts.ts";
+import { cpuModelOf, readMachine } from "../machine/facts.ts";
 import { awakeCpus, planPinning } from "../machine/pinning.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
@@ -269,7 +269,7 @@ async function describeRun(
     os: Deno.build.os,
     arch: Deno.build.arch,
     kernel: release(),
-    cpuModel: processors[0]?.model.trim() || "unknown",
+    cpuModel: cpuModelOf(processors[0]?.model.trim() || "unknown", machine),
     cores: processors.length,
     memoryBytes: Deno.systemMemoryInfo().total,
     findings: diagnose(machine, { connections }),

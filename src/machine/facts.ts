@@ -18,6 +18,8 @@ export interface MachineFacts {
   /** Whether the clock may exceed its nominal frequency; the file and the value that disable it. */
   readonly turbo: { readonly on: boolean; readonly control: string; readonly off: string } | null;
   readonly virtual: boolean | null;
+  /** Family, model and stepping of an x86 processor: `family 25, model 1, stepping 1`. */
+  readonly cpuSignature: string | null;
   /** Share of CPU time since boot that the host of this virtual machine gave to others, 0 to 1. */
   readonly stealShare: number | null;
   /** Load average: the number of tasks that ran or waited, as a mean over the last minute. */
@@ -78,6 +80,14 @@ export function readMachine(): MachineFacts {
   };
 }
 
+/** Returns the name of a processor. In a virtual machine, several generations may have one name. */
+export function cpuModelOf(
+  name: string,
+  { virtual, cpuSignature }: Pick<MachineFacts, "virtual" | "cpuSignature">,
+): string {
+  return virtual && cpuSignature !== null ? `${name} (${cpuSignature})` : name;
+}
+
 function read<T>({ file, parse }: FactInFile<T>): T | null {
   const text = readText(file);
   return text === null ? null : parse(text);
@@ -113,6 +123,14 @@ export const IN_PROC = {
   ),
   // Only x86 has flags
   virtual: inFile("/proc/cpuinfo", /^flags\s*:(.*)$/m, (flags) => /\bhypervisor\b/.test(flags)),
+  cpuSignature: inFile(
+    "/proc/cpuinfo",
+    /^cpu family\s*:\s*(\d+)\nmodel\s*:\s*(\d+\nmodel name.*\nstepping\s*:\s*\d+)$/m,
+    (family, rest) => {
+      const [model, stepping] = [/^\d+/, /\d+$/].map((number) => rest.match(number)?.[0]);
+      return `family ${family}, model ${model}, stepping ${stepping}`;
+    },
+  ),
   stealShare: inFile("/proc/stat", /^cpu +(.*)$/m, (line) => {
     // user, nice, system, idle, iowait, irq, softirq, steal; later fields are part of the first two
     const times = line.split(" ").map(Number).slice(0, 8);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { IN_PROC } from "./facts.ts";
+import { cpuModelOf, IN_PROC } from "./facts.ts";
 
 // The texts are from Linux 6.18, shortened to a few lines each.
 const STATUS = `Name:	cat
@@ -13,7 +13,12 @@ Max open files            1024                 20000                files
 Max locked memory         8388608              8388608              bytes     
 `;
 const CPUINFO = `processor	: 0
-model name	: AMD EPYC
+vendor_id	: AuthenticAMD
+cpu family	: 25
+model		: 17
+model name	: AMD EPYC 7 0
+stepping	: 1
+microcode	: 0x1000065
 flags		: fpu vme movbe popcnt aes xsave avx f16c rdrand hypervisor lahf_lm cmp_legacy
 bugs		: sysret_ss_attrs null_seg spectre_v1
 
@@ -37,10 +42,21 @@ Deno.test("the files of /proc are read", () => {
   strictEqual(IN_PROC.openFiles.parse(LIMITS.replace("1024     ", "unlimited")), "unlimited");
   strictEqual(IN_PROC.virtual.parse(CPUINFO), true);
   strictEqual(IN_PROC.virtual.parse(CPUINFO.replace(" hypervisor", "")), false);
+  strictEqual(IN_PROC.cpuSignature.parse(CPUINFO), "family 25, model 17, stepping 1");
   strictEqual(IN_PROC.cpuPressure.parse(PRESSURE), 0.0049);
   strictEqual(IN_PROC.timeWait.parse(SOCKSTAT), 37);
   deepStrictEqual(IN_PROC.portRange.parse("32768\t60999\n"), { first: 32_768, last: 60_999 });
   strictEqual(IN_PROC.somaxconn.parse("4096\n"), 4096);
+});
+
+Deno.test("the name of a processor has its signature in a virtual machine only", () => {
+  const cpuSignature = "family 25, model 1, stepping 1";
+  const of = (virtual: boolean | null, signature: string | null): string =>
+    cpuModelOf("AMD EPYC", { virtual, cpuSignature: signature });
+  strictEqual(of(true, cpuSignature), `AMD EPYC (${cpuSignature})`);
+  strictEqual(of(false, cpuSignature), "AMD EPYC");
+  strictEqual(of(null, null), "AMD EPYC");
+  strictEqual(of(true, null), "AMD EPYC");
 });
 
 Deno.test("the share that was stolen is one of all time, guests counted once", () => {

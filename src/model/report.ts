@@ -37,7 +37,9 @@ export class Host extends s.object("The machine that a report comes from.", {
   os: s.text.is("Operating system, as Deno names it."),
   arch: s.text.is("Architecture, as Deno names it."),
   kernel: s.text.is("Release of the operating system's kernel."),
-  cpuModel: s.text.is("Processor model; `unknown` if the system does not report it."),
+  cpuModel: s.text.is(
+    "Processor model, in a virtual machine with family, model and stepping, because its name may be that of several generations; `unknown` if the system does not report it.",
+  ),
   cores: s.ordinal.is("Logical processors."),
   memoryBytes: s.count.is("Memory."),
   findings: s.list(Finding).is("Findings of `stampede doctor` about this machine."),
