@@ -360,6 +360,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
   const others: readonly (readonly [string[], RegExp])[] = [
     [["--measure", "memory"], /^Cannot resume results\/\S+: the costs of --measure /],
     [["-z", "9"], /^Cannot resume a run that differs from this one\nload: durationS: 1.5, now 9$/m],
+    [["--generator", "auto"], /^Cannot resume results\/\S+: another generator may be the /],
     [["-z", "9", "--dry-run"], /^load: durationS: 1.5, now 9$/m],
     [["--rate", "100"], /^Cannot resume results\/\S+: response times at a --rate are measured /],
     [["--rounds", "6", "--dry-run"], /it already has 6 rounds; ask for more with --rounds$/m],

@@ -32,6 +32,7 @@ const OF_PARTS: readonly Property[] = [
     ...["timeoutS", "warmupS", "defaultWarmupS", "open"],
   ] as (keyof LoadPlan)[]).map(loadProperty),
   ["slices", ({ experiment }) => experiment.design.slices],
+  ["costs", ({ experiment }) => experiment.design.costs],
   ["seed", ({ experiment }) => experiment.design.seed],
   // The embedded one has another port in each run
   ["database", ({ database }) => database?.replace(/:\d+\//, "/")],

@@ -159,19 +159,24 @@ export async function dryRun(
     const reason = reasons[i] ?? null;
     return reason === null ? [] : [{ id, reason }];
   });
-  const isThere = ({ id }: Variant): boolean => !skipped.some((one) => one.id === id);
+  const failed = resumed?.servers.filter(({ failure }) => failure !== null) ?? [];
+  const isThere = ({ id }: Variant): boolean =>
+    ![...skipped, ...failed].some((one) => one.id === id);
   const variants = experiment.variants.filter(isThere);
   const search = experiment.search && new SearchPlanner(experiment, variants);
   const drivers = resumed && driversOf(resumed);
+  const driven = new Map(
+    resumed?.trialResults.filter(({ trial }) => trial.purpose === "measure")
+      .map(({ trial }) => [`${trial.variant} ${trial.scenario}`, trial.generator]),
+  );
   const planner = new Planner(
     experiment,
     { variants, reference: reference !== null && isThere(reference) ? reference : null },
-    ({ generator }, { id }) =>
-      drivers?.takenOver.includes(id) ? experiment.design.fallback ?? generator : generator,
+    ({ id, generator }, scenario) => driven.get(`${id} ${scenario.id}`) ?? generator,
   );
   const all = search?.pilots() ?? firstPlan(planner, drivers?.known);
   const plan = resumed === null ? all : restOf(all, experiment, variants, resumed);
-  if (skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
+  if (resumed === null && skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }
   const ids = experiment.scenarios.map(({ id }) => id);
@@ -209,6 +214,8 @@ function restOf(
   assertResumable(resumed, { ...resumed, ...known });
   const isPilot = ({ purpose }: Trial): boolean => purpose === "pilot";
   const rounds = { trials: trials.filter((trial) => !isPilot(trial)), blocks };
-  const { left } = resume(rounds, resumed, hasFreshProcesses(experiment.design, variants));
+  const { design } = experiment;
+  const isFresh = hasFreshProcesses(design, variants);
+  const { left } = resume(rounds, resumed, isFresh, design.budgetS !== null);
   return { trials: [...trials.filter(isPilot), ...left.trials], blocks: left.blocks };
 }

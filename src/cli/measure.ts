@@ -166,6 +166,9 @@ export function whyNotResumed({ kind, design, variants }: Experiment): string | 
   if (kind === "rate") return "response times at a --rate are measured in one part";
   if (!["run", "scaling"].includes(kind)) return "only stampede run can be resumed";
   if (design.costs.length > 0) return "the costs of --measure are measured in one part";
+  if (variants.some(({ generator }) => generator === "auto")) {
+    return "another generator may be the fastest now: name it instead of --generator auto";
+  }
   return variants.some(({ server }) => server.attached !== null)
     ? "the server at a URL may be another one now"
     : null;

@@ -7,7 +7,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { driversOf, lastRoundOf, partsOf, resume } from "../experiment/parts.ts";
+import { driversOf, lastRoundOf, partsOf, resume, roundsIn } from "../experiment/parts.ts";
 import {
   confirmationRounds,
   hasFreshProcesses,
@@ -90,16 +90,17 @@ export async function measureInRounds(context: RunContext): Promise<void> {
 
 /** Returns what a run still has to measure of its first rounds, and keeps what the resumed run has measured. */
 function leftOf(
-  { recorder, recorder: { facts: { resumed } } }: RunContext,
+  { experiment: { design }, recorder, recorder: { facts: { resumed } } }: RunContext,
   planner: Planner,
   first: Plan,
   isFresh: boolean,
 ): Plan {
   if (resumed === null) return first;
   const { trialResults, blocks } = recorder;
-  const { left, kept } = resume(first, { ...resumed, trialResults, blocks }, isFresh);
+  const earlier = { ...resumed, trialResults, blocks };
+  const { left, kept } = resume(first, earlier, isFresh, design.budgetS !== null);
   recorder.keep(kept);
-  planner.skipTo(lastRoundOf(kept));
+  planner.skipTo(lastRoundOf(kept), roundsIn(kept));
   return left;
 }
 

@@ -92,10 +92,13 @@ Deno.test("a run that is complete is left as it is", async () => {
 });
 
 Deno.test("a resumed run adds rounds after all earlier ones", async () => {
-  const { report: whole } = await runLogged(experiment(2));
-  const wide = { maxRounds: 4, width: 1e-9, budgetS: 3600 };
-  const { report } = await resumed({ ...whole as Report, complete: false }, 2, {}, wide);
-  deepStrictEqual([...new Set(report?.trialResults.map(({ trial }) => trial.round))], [1, 2, 3, 4]);
+  const wide = { width: 1e-9, budgetS: 3600 };
+  const { report: first } = await runLogged(experiment(2, { ...wide, maxRounds: 3 }));
+  const { report } = await resumed(first, 2, {}, { ...wide, maxRounds: 5 });
+  const rounds = report?.trialResults.map(({ trial }) => trial.round) ?? [];
+  deepStrictEqual([...new Set(rounds)], [1, 2, 3, 4, 5]);
+  const measured = measuredIn(report);
+  deepStrictEqual([...new Set(measured)], measured, "nothing is measured twice");
 });
 
 const FALLBACK = { fallback: "stampede" };
@@ -171,6 +174,10 @@ Deno.test("a run that differs cannot be resumed, and every difference is named",
     ...report as Report,
     versions: { ...report?.versions, deno: "1.0.0" },
     commit: { id: "abc", isDirty: true },
+    experiment: {
+      ...report?.experiment as Report["experiment"],
+      design: experiment(2, { costs: ["memory"] }).design,
+    },
     database: "postgres://stampede@127.0.0.1:9999/postgres",
   });
   strictEqual(
@@ -182,6 +189,7 @@ Deno.test("a run that differs cannot be resumed, and every difference is named",
       "scenarios: text, json, now text",
       "load: durationS: 1.5, now 9",
       'slices: {"durationS":1,"sliceMs":10,"responses":50}, now none',
+      'costs: ["memory"], now []',
       "seed: 1, now 7",
       "database: postgres://stampede@127.0.0.1/postgres, now none",
       ...["a", "b"].map((id) => `variables of ${id}: {"DB_POOL":"10"}, now {"DB_POOL":"20"}`),

@@ -31,12 +31,14 @@ type Measurements = Pick<Report, "trialResults" | "blocks">;
  * Divides a plan of which an earlier run has measured a part. `left` is the rest, `kept` are the measurements
  * that count. Incomplete parts are measured again: slices may need processes that windows have warmed up.
  *
+ * @param mayAdd whether rounds may be added to a complete run
  * @throws {UsageError} if nothing is left, a load differs, or more than the interrupted part is incomplete.
  */
 export function resume(
   plan: Plan,
   earlier: Earlier,
   isFresh: boolean,
+  mayAdd = false,
 ): { readonly left: Plan; readonly kept: Measurements } {
   const measured = measuredIn(earlier);
   const isThere = isMeasuredIn(earlier);
@@ -48,8 +50,8 @@ export function resume(
     blocks: left.flatMap(({ blocks }) => blocks),
   };
   const again = new Set([...rest.trials, ...rest.blocks].map((one) => partOf(one, isFresh)));
-  const { complete, experiment: { design: { rounds, budgetS } } } = earlier;
-  if (again.size === 0 && complete && budgetS === null) {
+  const { complete, experiment: { design: { rounds } } } = earlier;
+  if (again.size === 0 && complete && !mayAdd) {
     const last = Math.max(0, ...measured.map(({ round }) => round));
     throw new UsageError(
       `Cannot resume the run: it already has ${count(last, "round")}; ask for more with --rounds`,
@@ -82,20 +84,18 @@ function measuredIn({ trialResults, blocks }: Measurements): (Trial | Block)[] {
 }
 
 /** Returns a function that says whether a window or block needs no measurement any more. */
-function isMeasuredIn(earlier: Measurements): (planned: Trial | Block) => boolean {
+function isMeasuredIn(earlier: Earlier): (planned: Trial | Block) => boolean {
+  const { experiment: { design: { rounds } } } = earlier;
   const measured = new Map(measuredIn(earlier).map((one) => [idOf(one), one]));
   const lastRound = lastRoundOf(earlier);
-  const started = new Set(
-    earlier.trialResults.flatMap(({ trial, window }) => window === null ? [] : trial.variant),
-  );
-  // After such a failure, a run leaves out the later windows of the result
-  const given = new Set(
-    earlier.trialResults.flatMap(({ trial, failure }) =>
-      failure?.kind === "verification" || failure?.kind === "start" && !started.has(trial.variant)
-        ? resultOf(trial)
-        : []
-    ),
-  );
+  /** Results of which a run leaves out the later windows, after a failure. */
+  const given = new Set<string>();
+  const started = new Set<string>();
+  for (const { trial, window, failure } of earlier.trialResults) {
+    if (window !== null) started.add(trial.variant);
+    const isStart = failure?.kind === "start" && !started.has(trial.variant);
+    if (failure?.kind === "verification" || isStart) given.add(resultOf(trial));
+  }
   return (planned) => {
     const found = measured.get(idOf(planned));
     if (found === undefined) {
@@ -103,6 +103,7 @@ function isMeasuredIn(earlier: Measurements): (planned: Trial | Block) => boolea
     }
     const [was, is] = [loadOf(found), loadOf(planned)];
     if (was === is) return true;
+    if (planned.round > rounds) return false; // an added round has only some results
     throw new UsageError(
       `Cannot resume the run, because the load of ${planned.scenario} differs:\n${was}, now\n${is}`,
     );
@@ -117,6 +118,11 @@ function withoutPartialTests(trialResults: readonly TrialResult[]): TrialResult[
   return trialResults.filter((one) =>
     !isOfTest(one) || tests.get(testOf(one))?.length === SCALE_WINDOWS
   );
+}
+
+/** Returns the number of rounds with windows or slices that count. */
+export function roundsIn(measurements: Measurements): number {
+  return new Set(measuredIn(measurements).map(({ round }) => round)).size;
 }
 
 /** Returns the number of the last round with a measurement of any purpose; 0 without one. */

@@ -5,7 +5,7 @@ import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
 import type { TrialFailure, TrialResult } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { experimentOf, variantOf } from "./experiment_testdata.ts";
-import { driversOf, type Earlier, lastRoundOf, partsOf, resume } from "./parts.ts";
+import { driversOf, type Earlier, lastRoundOf, partsOf, resume, roundsIn } from "./parts.ts";
 import { Planner } from "./planner.ts";
 
 const SCENARIOS = ["text", "json"].map((id) => ({ id, cycle: null, connections: 10 }) as Scenario);
@@ -21,7 +21,7 @@ function earlierWith(
   { trialResults, blocks }: Pick<Earlier, "trialResults" | "blocks">,
   design: Partial<Design> = {},
 ): Earlier {
-  const usual = { rounds: 3, budgetS: null, fallback: null };
+  const usual = { rounds: 3, fallback: null };
   const experiment = { design: { ...usual, ...design } } as Earlier["experiment"];
   return { trialResults, blocks, complete: true, experiment };
 }
@@ -84,9 +84,8 @@ Deno.test("nothing is left of a complete run, unless it may add rounds", () => {
     message: "Cannot resume the run: it already has 2 rounds; ask for more with --rounds",
   });
   const nothing = { trials: [], blocks: [] };
-  for (const other of [{ ...whole, complete: false }, earlierWith(whole, { budgetS: 60 })]) {
-    deepStrictEqual(resume(planOf(2), other, true).left, nothing);
-  }
+  deepStrictEqual(resume(planOf(2), { ...whole, complete: false }, true).left, nothing);
+  deepStrictEqual(resume(planOf(2), whole, true, true).left, nothing);
 });
 
 Deno.test("a resumed run measures an incomplete part again, and drops what it had", () => {
@@ -205,8 +204,12 @@ Deno.test("a resumed run drops one part at most, except for added rounds", () =>
     name: "UsageError",
     message: "Cannot resume the run: 2 of its parts are incomplete; measure anew",
   });
-  const added = earlierWith({ trialResults: half, blocks }, { rounds: 1 });
-  strictEqual(resume(planOf(2), added, true).left.trials.length, 4);
+  // Only one of the servers had a wide interval
+  const added = blocks.map((one) =>
+    one.block.round === 1 ? one : { ...one, block: { ...one.block, variants: ["a"] } }
+  );
+  const earlier = earlierWith({ trialResults: half, blocks: added }, { rounds: 1 });
+  strictEqual(resume(planOf(2), earlier, true).left.trials.length, 4);
 });
 
 Deno.test("a run cannot be resumed with another load", () => {
@@ -236,4 +239,32 @@ Deno.test("the load generators of a resumed run are those of its windows", () =>
   });
   const { takenOver, known } = driversOf(earlier);
   deepStrictEqual([takenOver, [...known].sort()], [["text"], ["json", "text"]]);
+});
+
+Deno.test("a server that starts in a later part has windows in no earlier one", () => {
+  const failure = { kind: "start", message: "", output: null } as const;
+  const { trialResults, blocks } = measured(planOf(3));
+  const isOfB = ({ trial }: TrialResult): boolean => trial.variant === "b";
+  // In rounds 1 and 2 it did not start, and in round 3 it did
+  const results = trialResults.flatMap((one) => {
+    if (isOfB(one) && one.trial.round === 2) return [];
+    return isOfB(one) && one.trial.round === 1
+      ? windowOf(one.trial, failure)
+      : { ...one, window: {} as TrialResult["window"] };
+  });
+  const { left } = resume(planOf(4), earlierWith({ trialResults: results, blocks }), true);
+  deepStrictEqual([...new Set(left.trials.map(({ round }) => round))], [4]);
+});
+
+Deno.test("rounds that only tested something do not count", () => {
+  const plan = planOf(2);
+  const scale = windowOf({ ...plan.trials[0] as Trial, purpose: "scale", round: 4 });
+  const { trialResults, blocks } = measured(plan);
+  strictEqual(roundsIn({ trialResults: [...trialResults, scale], blocks }), 2);
+  const planner = new Planner(experimentOf(SERVERS, SCENARIOS, { rounds: 2, slices: SLICES }));
+  planner.firstRounds();
+  planner.skipTo(4, 2);
+  strictEqual(planner.rounds, 2);
+  deepStrictEqual([...new Set(planner.nextRound().trials.map(({ round }) => round))], [5]);
+  strictEqual(planner.rounds, 3);
 });

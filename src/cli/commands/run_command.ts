@@ -91,7 +91,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
 
 /** Returns the report of a run to resume; throws UsageError if it is of another kind, or still changes. */
 async function readRun(name: string, io: Io): Promise<Report> {
-  const path = io.path(name);
+  const path = await Deno.realPath(io.path(name)).catch(() => io.path(name));
   if (await isUnderWay(path)) throw new UsageError(`Cannot resume ${name}: its run is under way`);
   const report = await readReport(path);
   if (report.kind === "run") return report;
