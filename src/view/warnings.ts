@@ -26,7 +26,7 @@ export function warnings(report: Report, file: string | null = null): string[] {
     ...bottlenecks(closed, report, file),
     delayed(closed, report),
     crowded(report),
-    restless(report),
+    noisy(report),
     distant(report),
     ...ofMany(ok, report),
     ...byReason(closed, "climbing").map(([why, own]) =>
@@ -147,18 +147,18 @@ function crowded({ blocks, experiment: { reference } }: Report): string {
 }
 
 /**
- * Share of near blocks with an unusual CPU time of the reference from which on a machine was restless. In five
+ * Share of near blocks with an unusual CPU time of the reference from which on a machine was noisy. In five
  * tables on calm hosts, the share was 0 to 5 %; in one on a host of a third of the usual speed, 28 %.
  */
 const RESTLESS = 0.2;
 /** Minimum number of such blocks: one or two can be a short disturbance. */
 const FEWEST_UNUSUAL = 3;
 
-function restless({ blocks }: Report): string {
+function noisy({ blocks }: Report): string {
   const { near, unusual } = calmSlices(blocks);
   return unusual < Math.max(FEWEST_UNUSUAL, RESTLESS * near)
     ? ""
-    : `The machine was restless: in ${unusual} of ${near} blocks, the reference needed an unusual CPU time. Measure again at a calmer time.`;
+    : `The machine was noisy: in ${unusual} of ${near} near blocks, the reference needed an unusual CPU time. Measure again at a calmer time.`;
 }
 
 function distant({ blocks, results }: Report): string {

@@ -296,7 +296,7 @@ Deno.test("warnings name workloads with too few slices of near processors", () =
   ]);
 });
 
-Deno.test("warnings say that a machine was restless", () => {
+Deno.test("warnings say that a machine was noisy", () => {
   const { experiment } = REPORT;
   const reference = { ...experiment.variants[0], id: "reference" } as VariantRecord;
   const of = (unusual: number, rounds: number): string[] => {
@@ -306,12 +306,12 @@ Deno.test("warnings say that a machine was restless", () => {
     );
     const report = { ...REPORT, experiment: { ...experiment, reference } };
     return warnings({ ...report, blocks: blocksWith(100, blocks) }).filter((one) =>
-      one.includes("restless")
+      one.includes("was noisy")
     );
   };
   deepStrictEqual(of(2, 7), []);
   deepStrictEqual(of(3, 16), []);
   deepStrictEqual(of(3, 15), [
-    "The machine was restless: in 3 of 15 blocks, the reference needed an unusual CPU time. Measure again at a calmer time.",
+    "The machine was noisy: in 3 of 15 near blocks, the reference needed an unusual CPU time. Measure again at a calmer time.",
   ]);
 });
