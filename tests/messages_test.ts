@@ -6,6 +6,7 @@ import { type FakeOptions, FakeTestbed, measurementOf } from "../src/engine/test
 import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
+import { markUnderWay } from "../src/results/store.ts";
 import { Sandbox, until } from "./bench.ts";
 import { processIo } from "../src/cli/io.ts";
 import { COMMAND_NAMES } from "../src/cli/options/option_spec.ts";
@@ -372,6 +373,14 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     strictEqual(other.code, 2, other.stderr);
     match(other.stderr, message);
     ok(!/^ +at /m.test(other.stderr), other.stderr);
+  }
+  {
+    await using _mark = await markUnderWay(`${sandbox.folder}/${path}`);
+    const busy = await execute(["text", "--resume", path, "--rounds", "9"], next);
+    deepStrictEqual([busy.code, busy.stderr], [
+      2,
+      `Cannot resume ${path}: its run is under way\n`,
+    ]);
   }
   const more = await execute(["text", "--resume", path], next);
   strictEqual(more.code, 2);

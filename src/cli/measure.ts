@@ -98,7 +98,10 @@ export async function measure<R extends Report>(
   const isInPlace = resumed !== null && settings.out === settings.resume;
   const file = new ReportFile(claimed, tell, isInPlace ? resumed.trialResults.length : null);
   const profiles = new ProfileFiles(file.path, tell);
-  await using _mark = await markUnderWay(file.path);
+  await using mark = await markUnderWay(file.path);
+  if (resumed !== null && mark.isTaken) {
+    throw new UsageError(`Cannot resume ${path}: its run is under way`);
+  }
   let report: R | null = null;
   let stopped: unknown = null;
   try {

@@ -181,17 +181,22 @@ export function fileOfMark(name: string): string | null {
   return /^\.(.+)\.running$/.exec(name)?.[1] ?? null;
 }
 
-/** Marks a report as running, until the returned object is disposed or the process ends. */
-export async function markUnderWay(path: string): Promise<AsyncDisposable> {
+/**
+ * Marks a report as running, until the returned object is disposed or the process ends. `isTaken`: another
+ * process has marked it.
+ */
+export async function markUnderWay(
+  path: string,
+): Promise<AsyncDisposable & { readonly isTaken: boolean }> {
   const mark = markOf(path);
   const file = await Deno.open(mark, { create: true, write: true }).catch(() => null);
-  // Without a marker the report counts as interrupted, which does no harm
-  await file?.tryLock(true).catch(() => false);
+  // Without a marker or locks, the report counts as interrupted, which does no harm
+  const isOwn = await file?.tryLock(true).catch(() => true) ?? true;
   return {
+    isTaken: !isOwn,
     async [Symbol.asyncDispose](): Promise<void> {
-      if (file === null) return;
-      await Deno.remove(mark).catch(() => {});
-      file.close();
+      if (isOwn && file !== null) await Deno.remove(mark).catch(() => {});
+      file?.close();
     },
   };
 }

@@ -83,9 +83,15 @@ Deno.test("a report is under way until its run ends, and not if its process was 
   const path = `${folder}/x.json`;
   strictEqual(await isUnderWay(path), false);
   {
-    await using _mark = await markUnderWay(path);
+    await using mark = await markUnderWay(path);
+    strictEqual(mark.isTaken, false);
     strictEqual(await isUnderWay(path), true);
     strictEqual(await isUnderWay(`${folder}/y.json`), false);
+    {
+      await using second = await markUnderWay(path);
+      strictEqual(second.isTaken, true);
+    }
+    strictEqual(await isUnderWay(path), true, "the second run leaves the marker of the first");
   }
   strictEqual(await isUnderWay(path), false);
   // A killed process leaves a marker without a lock
