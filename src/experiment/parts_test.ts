@@ -179,21 +179,19 @@ Deno.test("a resumed run tries a server that fails only in new rounds", () => {
 });
 
 Deno.test("windows that are missing after a server failed only at times are measured", () => {
-  const { trialResults, blocks } = measured(planOf(2));
+  const plan = planOf(3, {});
   const failure = { kind: "start", message: "", output: null } as const;
-  const others = trialResults.map(({ trial }) =>
-    trial.variant === "b" && trial.round === 1
+  // It started in round 1, did not in round 2, and the run was interrupted in round 3
+  const all = plan.trials.map((trial) =>
+    trial.variant === "b" && trial.round === 2
       ? windowOf(trial, failure)
       : { ...windowOf(trial), window: {} as TrialResult["window"] }
   );
-  const last = others.findLast(({ trial }) => trial.variant === "b")?.trial;
-  const earlier = earlierWith({
-    trialResults: others.filter(({ trial }) => trial !== last),
-    blocks: blocks.filter(({ block }) => block.round === 1 || block.scenario !== last?.scenario),
-  });
+  const last = all.findLast(({ trial }) => trial.variant === "b")?.trial;
+  const trialResults = all.filter(({ trial }) => trial !== last);
   deepStrictEqual(
-    namesOf(resume(planOf(2), earlier, true).left),
-    [`2 ${last?.scenario} a`, `2 ${last?.scenario} b`, `2 ${last?.scenario} slices`],
+    namesOf(resume(plan, earlierWith({ trialResults, blocks: [] }), true).left),
+    [`3 ${last?.scenario} a`, `3 ${last?.scenario} b`],
   );
 });
 
@@ -210,6 +208,8 @@ Deno.test("a resumed run drops one part at most, except for added rounds", () =>
   );
   const earlier = earlierWith({ trialResults: half, blocks: added }, { rounds: 1 });
   strictEqual(resume(planOf(2), earlier, true).left.trials.length, 4);
+  const whole = earlierWith({ trialResults, blocks: added }, { rounds: 1 });
+  strictEqual(resume(planOf(2), whole, true).left.blocks.length, 2);
 });
 
 Deno.test("a run cannot be resumed with another load", () => {
