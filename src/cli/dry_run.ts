@@ -4,7 +4,7 @@ import { assertResumable } from "../analysis/resumable.ts";
 import { summariseScenarios } from "../analysis/summaries.ts";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { budgetS, costRoundS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { driversOf, resume } from "../experiment/parts.ts";
+import { driverOf, resume } from "../experiment/parts.ts";
 import { confirmationRounds, hasFreshProcesses, Planner } from "../experiment/planner.ts";
 import { recordOf } from "../experiment/compose.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
@@ -164,17 +164,14 @@ export async function dryRun(
     ![...skipped, ...failed].some((one) => one.id === id);
   const variants = experiment.variants.filter(isThere);
   const search = experiment.search && new SearchPlanner(experiment, variants);
-  const drivers = resumed && driversOf(resumed);
-  const driven = new Map(
-    resumed?.trialResults.filter(({ trial }) => trial.purpose === "measure")
-      .map(({ trial }) => [`${trial.variant} ${trial.scenario}`, trial.generator]),
-  );
+  const earlierDriver = (scenario: string): string | undefined =>
+    resumed === null ? undefined : driverOf(resumed, scenario);
   const planner = new Planner(
     experiment,
     { variants, reference: reference !== null && isThere(reference) ? reference : null },
-    ({ id, generator }, scenario) => driven.get(`${id} ${scenario.id}`) ?? generator,
+    ({ generator }, { id }) => earlierDriver(id) ?? generator,
   );
-  const all = search?.pilots() ?? firstPlan(planner, drivers?.known);
+  const all = search?.pilots() ?? firstPlan(planner, earlierDriver);
   const plan = resumed === null ? all : restOf(all, experiment, variants, resumed);
   if (resumed === null && skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
@@ -196,14 +193,18 @@ export async function dryRun(
   return FINE;
 }
 
-/** Returns the pilot windows and the first rounds. The generators of the scenarios in `known` are known. */
-function firstPlan(planner: Planner, known: ReadonlySet<string> = new Set()): Plan {
-  const pilots = planner.pilots().trials.filter(({ scenario }) => !known.has(scenario));
+/** Returns the first rounds, and pilot windows of the scenarios without a driver in an earlier part. */
+function firstPlan(
+  planner: Planner,
+  earlierDriver: (scenario: string) => string | undefined,
+): Plan {
+  const pilots = planner.pilots().trials
+    .filter(({ scenario }) => earlierDriver(scenario) === undefined);
   const { trials, blocks } = planner.firstRounds();
   return { trials: [...pilots, ...trials], blocks };
 }
 
-/** Returns what is left of a plan; throws as the run would, as far as it is known before it. */
+/** Returns what is left of a plan. Throws the errors of the run that can be known before it. */
 function restOf(
   { trials, blocks }: Plan,
   experiment: Experiment,

@@ -32,8 +32,6 @@ import {
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
-  /** The report of the run to resume; absent for a new run. */
-  readonly resumed?: Report | null;
   /** Adds the command's own fields to each report. */
   readonly complete?: (report: Report) => Promise<R>;
   readonly print: (report: R) => void | Promise<void>;
@@ -48,7 +46,8 @@ export async function carryOut<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
   io: Io,
-  { complete, print, summary, exitCode, resumed }: Presentation<R>,
+  { complete, print, summary, exitCode }: Presentation<R>,
+  resumed: Report | null = null,
 ): Promise<number> {
   if (settings.dryRun) return await dryRun(experiment, settings, io, resumed);
   const outcome = await measure(experiment, settings, io, complete, resumed);

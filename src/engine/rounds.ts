@@ -7,7 +7,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { isSliced, slicesProblem } from "../analysis/slice_ratios.ts";
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import { driversOf, lastRoundOf, partsOf, resume, roundsIn } from "../experiment/parts.ts";
+import { driverOf, lastRoundOf, partsOf, resume, roundsIn } from "../experiment/parts.ts";
 import {
   confirmationRounds,
   hasFreshProcesses,
@@ -100,7 +100,7 @@ function leftOf(
   const earlier = { ...resumed, trialResults, blocks };
   const { left, kept } = resume(first, earlier, isFresh, design.budgetS !== null);
   recorder.keep(kept);
-  planner.skipTo(lastRoundOf(kept), roundsIn(kept));
+  planner.skipTo(lastRoundOf(kept));
   return left;
 }
 
@@ -125,21 +125,20 @@ async function takeCosts(context: RunContext): Promise<void> {
  */
 async function chooseForRounds(
   context: RunContext,
-  { trials: all, blocks }: Plan,
+  { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
 ): Promise<readonly string[]> {
   const { testbed: { generatorChoices }, recorder, emit } = context;
   const { resumed } = recorder.facts;
-  const drivers = resumed && driversOf(resumed);
-  const trials = all.filter(({ scenario }) => !drivers?.known.has(scenario));
   const keyOf = (trial: Trial): string => {
     const variant = variantById(context, trial.variant);
     return choiceKey(recorder.facts, variant, scenarioById(context, trial.scenario), trial);
   };
-  const keptFor = (trial: Trial): string | undefined => generatorChoices.get(keyOf(trial));
+  const keptFor = (trial: Trial): string | undefined =>
+    (resumed && driverOf(resumed, trial.scenario)) ?? generatorChoices.get(keyOf(trial));
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);
-  const limited = [...new Set(all.map(({ generator }) => generator))];
+  const limited = [...new Set(trials.map(({ generator }) => generator))];
   if (unknown.length > 0) {
     const plan = { trials: unknown, blocks };
     await measureMore({ emit, measure }, plan, { kind: "pilot", generators: limited });
@@ -153,10 +152,7 @@ async function chooseForRounds(
     await generatorChoices.keep(choices);
   }
   const taken = trials.filter((trial) => keptFor(trial) === fallback);
-  const scenarios = [
-    ...drivers?.takenOver ?? [],
-    ...new Set(taken.map(({ scenario }) => scenario)),
-  ];
+  const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];
   if (scenarios.length > 0) {
     const isKept = unknown.length === 0;
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
@@ -169,7 +165,7 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
   /** Planner that has already planned the first rounds. */
   readonly planner: Planner;
   readonly first: Plan;
-  /** What is left to measure of the first rounds: all, unless a run is resumed. */
+  /** The part of the first rounds to measure: all of it in a new run, the rest in a resumed one. */
   readonly left: Plan;
   readonly measure: (plan: Plan) => Promise<void>;
   /** Whether the load generator can use more shards. */
@@ -229,8 +225,9 @@ async function clarify(context: AdaptiveRounds, deadline: number): Promise<void>
 
 /** Adds rounds for results with wide confidence intervals, until the deadline. */
 async function narrow(context: AdaptiveRounds, deadline: number): Promise<void> {
-  const { experiment: { design: { maxRounds, width } }, planner, first, nowMs } = context;
-  while (planner.rounds < maxRounds) {
+  const { experiment: { design: { maxRounds, width } }, planner, first, recorder, nowMs } = context;
+  // The numbers of rounds include scale tests of earlier parts
+  while (roundsIn(recorder) < maxRounds) {
     const wide = wideResults(context);
     if (wide.windows.length + wide.slices.length === 0) return;
     const among = (results: readonly ResultKey[]) => (key: ResultKey): boolean =>

@@ -131,17 +131,11 @@ export function lastRoundOf({ trialResults, blocks }: Measurements): number {
     .reduce((last, { round }) => Math.max(last, round), 0);
 }
 
-/** Returns the scenarios of which the generator `fallback` has measured windows, and all with a window. */
-export function driversOf(
-  { trialResults, experiment: { design: { fallback } } }: Earlier,
-): { readonly takenOver: readonly string[]; readonly known: ReadonlySet<string> } {
-  const trials = trialResults.map(({ trial }) => trial)
-    .filter(({ purpose }) => purpose === "measure");
-  const taken = trials.filter(({ generator }) => generator === fallback);
-  return {
-    takenOver: [...new Set(taken.map(({ scenario }) => scenario))],
-    known: new Set(trials.map(({ scenario }) => scenario)),
-  };
+/** Returns the id of the load generator that drove the windows of a scenario; undefined without one. */
+export function driverOf({ trialResults }: Measurements, scenario: string): string | undefined {
+  return trialResults.find(({ trial }) =>
+    trial.purpose === "measure" && trial.scenario === scenario
+  )?.trial.generator;
 }
 
 function resultOf(trial: Trial): string {

@@ -65,7 +65,6 @@ export class Planner {
   readonly #asked: Order;
   #order: Order;
   #round = 0;
-  #tests = 0;
   #trials = 0;
 
   /** @param available variants that can be measured, and the reference; by default those of the experiment */
@@ -90,14 +89,12 @@ export class Planner {
     this.#asked = this.#order = { variants, workloads };
   }
 
-  /** Number of rounds, without those that only tested something in an earlier part of the run. */
   get rounds(): number {
-    return this.#round - this.#tests;
+    return this.#round;
   }
 
-  /** Leaves out the round numbers that an earlier part has used. `measured` of its rounds count. */
-  skipTo(round: number, measured: number): void {
-    this.#tests = Math.max(0, round - Math.max(this.#round, measured));
+  /** Leaves out the round numbers that an earlier part of the run has used. */
+  skipTo(round: number): void {
     this.#round = Math.max(this.#round, round);
   }
 

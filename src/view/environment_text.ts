@@ -9,6 +9,7 @@ import { count, gibibytes, nonEmpty, share } from "../model/text.ts";
 import { median } from "../stats/median.ts";
 import { distinct, duration, minute, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
+import { enumerated } from "./titles.ts";
 
 /** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
 export function briefEnvironment(report: Report): string[] {
@@ -55,7 +56,7 @@ export function environment(report: Report): string[] {
   const parts = report.parts.length === 0
     ? ""
     : ` in ${report.parts.length} parts (from ${
-      report.parts.map(({ createdAt }) => minute(createdAt)).join(" and ")
+      enumerated(report.parts.map(({ createdAt }) => minute(createdAt)))
     })`;
   return [
     nonEmpty(

@@ -147,8 +147,8 @@ function crowded({ blocks, experiment: { reference } }: Report): string {
 }
 
 /**
- * Share of near blocks with an unusual CPU time of the reference from which on a machine was noisy. In five
- * tables on calm hosts, the share was 0 to 5 %; in one on a host of a third of the usual speed, 28 %.
+ * Share of near blocks with an unusual CPU time of the reference from which on a machine was noisy. In seven
+ * tables it was 0 to 5 %, and in that of docs/evidence/2026-11-29-one-name.md 28 %.
  */
 const RESTLESS = 0.2;
 /** Minimum number of such blocks: one or two can be a short disturbance. */

@@ -77,7 +77,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     : rateExperiment(draft, rates);
   const obstacle = resumed && whyNotResumed(experiment);
   if (obstacle) throw new UsageError(`Cannot resume ${given.resume}: ${obstacle}`);
-  const presentation = { ...tablesOf(experiment, options, io), resumed };
+  const presentation = tablesOf(experiment, options, io);
   const settings = await settingsOf(
     options,
     io,
@@ -86,7 +86,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const known = hasShares
     ? rateExperiment(draft, rates, await closedLoopRates(draft, settings, io))
     : experiment;
-  return await carryOut(known, settings, io, presentation);
+  return await carryOut(known, settings, io, presentation, resumed);
 }
 
 /** Returns the report of a run to resume; throws UsageError if it is of another kind, or still changes. */
