@@ -11,6 +11,7 @@ import {
 } from "../model/figures.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
+import { isSpecial } from "../model/scenario.ts";
 import { detectableShare, quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
 import { estimateOf, sum, typical } from "../stats/median.ts";
@@ -133,7 +134,8 @@ function resultOf(
     ...figures,
     capacityPerCore: isLowerBound && cpuUs > 0 ? 1e6 / cpuUs : null,
     statementsPerResponse: statementsPerResponse(windows, need ?? {}),
-    isTakenOver: generator === fallback,
+    // A special scenario has this generator anyway
+    isTakenOver: generator === fallback && !isSpecial(need ?? {}),
     isLowerBound,
     latencyAbsence,
     kinds: isOk ? kindsOf(windows, hasLatencies) : [],

@@ -23,7 +23,7 @@ const LEAST_WRITTEN = 0.95;
 /** Database work of the responses of a scenario. */
 export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
-  & Partial<Pick<Scenario, "pipelined">>;
+  & Partial<Pick<Scenario, "pipelined" | "protocol">>;
 
 /** Returns why a result is invalid, or null. One bad window is enough: a median would hide it. */
 export function invalidity(

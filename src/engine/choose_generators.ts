@@ -9,7 +9,7 @@ import type { Note } from "../model/events.ts";
 import type { Experiment, Trial, Variant } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import type { Alpn } from "../model/server.ts";
-import type { Scenario } from "../model/scenario.ts";
+import { isSpecial, type Scenario } from "../model/scenario.ts";
 import { type GeneratorStatus, isPresent, type PresentGenerator } from "./generator_pool.ts";
 import type { RunContext, RunStart } from "./run_context.ts";
 import type { OpenTestbed } from "./testbed.ts";
@@ -90,11 +90,6 @@ function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentG
   if (isPresent(status)) return status;
   const { install } = status.found as MissingGenerator;
   throw new UsageError(`The load generator ${id} is not installed: ${install}`);
-}
-
-/** Returns whether a scenario pipelines, mixes requests, or sends WebSocket messages. */
-function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
-  return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }
 
 /**

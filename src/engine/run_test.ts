@@ -216,6 +216,25 @@ Deno.test("another load generator takes over where the default one would be the 
   ok(calm.events.every(({ kind }) => kind !== "note"));
 });
 
+Deno.test("a scenario that only one load generator can drive is not taken over", async () => {
+  const special = { ...text, id: "special", pipelined: 16 };
+  const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
+  const variant = variantOf("a", [json, special]);
+  const { report, events } = await runLogged(experimentOf([variant], [json, special], design));
+  deepStrictEqual(
+    report?.results.map(({ scenario, isTakenOver }) => [scenario, isTakenOver]),
+    [["json", false], ["special", false]],
+  );
+  const trials = report?.trialResults.map(({ trial }) => trial) ?? [];
+  deepStrictEqual(
+    trials.filter(({ purpose }) => purpose === "pilot").map(({ scenario }) => scenario),
+    ["json"],
+  );
+  ok(trials.every(({ scenario, generator }) => scenario !== "special" || generator === "stampede"));
+  const notes = events.flatMap((event) => event.kind === "note" ? [event.note.kind] : []);
+  deepStrictEqual(notes, ["loading"]);
+});
+
 Deno.test("runs of the same experiment have the same load generator, whatever the machine does", async () => {
   const kept = new Map<string, string>();
   const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };

@@ -2,7 +2,7 @@
 import { REFERENCE } from "../model/block.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Design, Experiment, ExperimentRecord, Variant } from "../model/experiment.ts";
-import { needsDatabase, type Scenario } from "../model/scenario.ts";
+import { isSpecial, needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { Chosen, Draft } from "./options.ts";
 
@@ -185,12 +185,8 @@ export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): 
 }
 
 /** Returns whether a protocol suits a scenario: some need HTTP/1.1, or the generator `stampede`. */
-export function isAsked(
-  { protocol, pipelined, mix, beside }: Scenario,
-  alpn: Alpn | null,
-): boolean {
-  return alpn !== "h2" ||
-    (protocol === "http" && pipelined === 1 && mix === undefined && beside === undefined);
+export function isAsked(scenario: Scenario, alpn: Alpn | null): boolean {
+  return alpn !== "h2" || (!isSpecial(scenario) && scenario.beside === undefined);
 }
 
 /** Returns an experiment in the form that reports contain and `--json` prints. */

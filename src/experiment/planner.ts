@@ -5,7 +5,7 @@ import type { Block } from "../model/block.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
-import type { Scenario } from "../model/scenario.ts";
+import { isSpecial, type Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { MANY } from "./kinds.ts";
 import { loadsOf, warmedUp, withWarmup } from "./loads.ts";
@@ -98,10 +98,15 @@ export class Planner {
     this.#round = Math.max(this.#round, round);
   }
 
-  /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
+  /**
+   * Plans a pilot window for each result of which the generator could be another. It shows whether the generator
+   * would be the bottleneck.
+   */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return windows([]);
-    const jobs = this.#windowJobs(this.#asked).filter(({ load }) => load.responses === null);
+    const jobs = this.#windowJobs(this.#asked).filter(({ scenario, load }) =>
+      load.responses === null && !isSpecial(scenario)
+    );
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
       const warmupS = Math.min(PILOT_S, trial.load.warmupS);

@@ -94,3 +94,12 @@ export interface Scenario extends ScenarioData {
 export function needsDatabase(scenario: Pick<Scenario, "queries" | "readsAhead">): boolean {
   return scenario.queries > 0 || scenario.readsAhead;
 }
+
+/** Returns whether a scenario pipelines, mixes requests, or sends WebSocket messages. Few load generators can. */
+export function isSpecial(
+  { protocol = "http", pipelined = 1, mix }: Partial<
+    Pick<Scenario, "protocol" | "pipelined" | "mix">
+  >,
+): boolean {
+  return protocol !== "http" || pipelined > 1 || mix !== undefined;
+}
